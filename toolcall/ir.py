@@ -26,9 +26,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, TypedDict, Union
 
 if TYPE_CHECKING:
-    from typing_extensions import NotRequired, TypeAlias
+    from typing import TypeAlias
 
-Json: TypeAlias = Union[None, bool, int, float, str, "list[Json]", "dict[str, Json]"]
+    from typing_extensions import NotRequired
+
+Json: TypeAlias = Union[bool, int, float, str, "list[Json]", "dict[str, Json]", None]
 
 ClassName: TypeAlias = str
 """A class as `module:qualname`. A name, never something to import by itself."""
@@ -132,7 +134,7 @@ class Stdlib(Node):
 class LiteralValue(TypedDict):
     """One choice: its JSON value and, for an Enum member, which member it is."""
 
-    value: None | bool | int | float | str
+    value: bool | int | float | str | None
     enum: NotRequired[ClassName]
     member: NotRequired[str]
 
@@ -255,7 +257,7 @@ class Nullable(Node):
     inner: Type
 
 
-class Union_(Node):
+class AnyOf(Node):
     """Branches in source order, without duplicates, without null.
 
     `discriminator` is the wire name of a required field that every branch has, with
@@ -300,7 +302,7 @@ Type: TypeAlias = Union[
     Object,
     Root,
     Nullable,
-    Union_,
+    AnyOf,
     Custom,
     Ref,
 ]

@@ -1,1 +1,1 @@
-"""The mypy plugin that derives tools: name `toolcall_mypy` in the `plugins` of mypy's configuration."""
+"""The mypy plugin that derives tools: `plugins = ["toolcall_mypy"]` in mypy's configuration."""
