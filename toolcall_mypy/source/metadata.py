@@ -1,0 +1,125 @@
+"""What an annotation says beside its type: a tree shaped like the type.
+
+Plain records that `annotations` fills and the assembler reads. They carry only what
+was written: whether a bound fits the type it stands on is the assembler's question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal, Union
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from toolcall_mypy.source.defaults import Computed, Known
+
+Slot: TypeAlias = Union[
+    Literal["items", "key", "value", "rest"], tuple[Literal["prefix", "branch"], int]
+]
+"""Where a part stands in a type.
+
+`items` of a list, set, deque, `tuple[T, ...]`; `key` and `value` of a mapping;
+`("prefix", i)` and `rest` of a tuple; `("branch", i)` of a union. Branches count in
+source order after nested unions and aliases are flattened, without None; **all
+`Literal[...]` of one union are one branch, at the place of the first**. A union with
+one branch besides None has no slots: its branch's metadata stands on the union itself.
+"""
+
+ConstraintName: TypeAlias = Literal[
+    "ge",
+    "gt",
+    "le",
+    "lt",
+    "multiple_of",
+    "min_length",
+    "max_length",
+    "pattern",
+    "min_items",
+    "max_items",
+    "min_properties",
+    "max_properties",
+]
+"""`min_length` and `max_length` are said of text and containers alike (`MinLen`)."""
+
+Constraint: TypeAlias = tuple[ConstraintName, Union[int, float, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """A place in a source file. `line` counts from 1, `col` from 0, in characters."""
+
+    module: str
+    path: str
+    line: int
+    col: int
+
+
+@dataclass(frozen=True, slots=True)
+class AliasDoc:
+    """The documentation of the nearest documented alias (or NewType) along a chain."""
+
+    text: str
+    name: str
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Metadata that could not be read: its text, why, and where."""
+
+    at: At
+    text: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """One fact given twice with different values; the last one counts."""
+
+    at: At
+    fact: str
+    first: object
+    last: object
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """What is said of one type node.
+
+    `description` is the use's own (`""` clears, None says nothing); one that stands
+    inside an alias is that alias's documentation, in `alias`. `name` is the property on
+    the wire. `provider` is a type provider as `module:qualname`. `default` comes from
+    pydantic's `Field(default=…)`. `unread` and `conflicts` are those of this node alone;
+    `every_unread()` and `every_conflict()` walk the tree.
+    """
+
+    description: str | None = None
+    described_at: At | None = None
+    constraints: tuple[Constraint, ...] = ()
+    name: str | None = None
+    wire: str | None = None
+    inject: Literal["value", "context"] | None = None
+    provider: str | None = None
+    discriminator: str | None = None
+    default: Known | Computed | None = None
+    alias: AliasDoc | None = None
+    children: Mapping[Slot, Metadata] = field(default_factory=lambda: MappingProxyType({}))
+    unread: tuple[Unread, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+
+    def every_unread(self) -> tuple[Unread, ...]:
+        inner = (found for child in self.children.values() for found in child.every_unread())
+        return (*self.unread, *inner)
+
+    def every_conflict(self) -> tuple[Conflict, ...]:
+        inner = (found for child in self.children.values() for found in child.every_conflict())
+        return (*self.conflicts, *inner)
+
+    def without_description(self) -> Metadata:
+        return replace(self, description=None, described_at=None)
+
+
+NOTHING = Metadata()
