@@ -1,0 +1,1 @@
+"""Example tools for `toolcall demo`; read as files, never imported from here."""
