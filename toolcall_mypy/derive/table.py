@@ -1,0 +1,180 @@
+"""Named types: one table of classes and recursive aliases, and what each entry came from.
+
+A class is derived once for each set of type arguments and referred to by a short name
+from then on, which is also what ends recursion: the name is reserved before the fields
+are read. Besides the IR an entry keeps where it was declared, so that whoever reads the
+sources can find documentation and defaults of the class and of each field.
+
+Names are unique within one table. They are the class's `__qualname__` without the
+functions around it, with the type arguments behind (`Pair_int`); when that is taken by
+another class, the module's name comes before it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from toolcall import ir
+
+LossCode: TypeAlias = Literal[
+    "unsupported-type",
+    "untyped-container",
+    "untyped-value",
+    "bare-enum",
+    "unresolved-import",
+    "recursive-type",
+    "unencodable-result",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """A fact of the type that the IR could not keep; the IR is still true, but weaker.
+
+    `message` is one sentence and `detail` the type or name it is about. `where` leads from
+    the derived type to the place: `items`, `key`, `value`, `rest`, positions of a tuple and
+    branches of a union as digits; the name of a table entry, then that of a field.
+    """
+
+    code: LossCode
+    message: str
+    detail: str
+    where: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A class as declared: `qualname` has `<locals>` where it stands in a function."""
+
+    module: str
+    qualname: str
+    fullname: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class FieldOrigin:
+    """The declaration behind one field of an object.
+
+    `name` is the field's name in the IR and `attribute` what the class body calls it
+    (`_x` for attrs' `x`). `owner` is the class whose body declares it, the object's own
+    class where mypy does not tell (it keeps no bases of a TypedDict). `line` is 0 when
+    unknown. `declared` is False
+    for an argument of a hand-written `__init__` that no field stands behind.
+    """
+
+    name: str
+    attribute: str
+    owner: Origin
+    line: int = 0
+    declared: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One named type.
+
+    `origin.qualname` of an alias is its name; `cls` is None for it. `mro` are the classes
+    that may declare fields, the class itself first. `one_way` says that what its objects
+    serialise to is not what builds them (fields outside of `__init__`, init-only values).
+    """
+
+    name: str
+    type: ir.Type
+    cls: ir.ClassName | None
+    origin: Origin
+    mro: tuple[Origin, ...] = ()
+    fields: tuple[FieldOrigin, ...] = ()
+    losses: tuple[Loss, ...] = ()
+    one_way: bool = False
+
+
+class Lookup(Protocol):
+    """What derivation asks of the one who has read the sources and the configuration."""
+
+    def enum_values(self, fullname: str) -> Sequence[tuple[str, object]] | None:
+        """Names and values of an Enum class as written, None for a value that is not literal.
+
+        Asked only where mypy does not know a value. None: the class was not found.
+        """
+
+    def provider(self, fullname: str, args: Sequence[ir.Type]) -> ir.Type | None:
+        """The type that a TypeProvider gives for a class, if there is one for it."""
+
+    def qualname(self, module: str, name: str, line: int) -> str | None:
+        """The `__qualname__` of a class local to a function: mypy forgets the function.
+
+        `line` is that of its `class` statement (or of the call that makes the class).
+        """
+
+
+class NoLookup:
+    """Knows nothing: for derivation without sources."""
+
+    def enum_values(self, fullname: str) -> None:
+        return None
+
+    def provider(self, fullname: str, args: Sequence[ir.Type]) -> None:
+        return None
+
+    def qualname(self, module: str, name: str, line: int) -> None:
+        return None
+
+
+@dataclass(slots=True)
+class Table:
+    """The named types of one module's tools, by name, in order of first use."""
+
+    entries: dict[str, Entry] = field(default_factory=dict)
+    _names: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def types(self) -> dict[str, ir.Type]:
+        """The types by name, as the sidecar holds them."""
+        return {name: entry.type for name, entry in self.entries.items()}
+
+    def find(self, key: str) -> str | None:
+        """The name reserved for a key, if it is known already."""
+        return self._names.get(key)
+
+    def reserve(self, key: str, short: str, module: str) -> str:
+        """A name for the key, before its type is known."""
+        taken = set(self._names.values())
+        prefixed = identifier(f"{module}_{short}")
+        choices = [short, prefixed, *(f"{prefixed}_{n}" for n in range(2, len(taken) + 3))]
+        name = next(choice for choice in choices if choice not in taken)
+        self._names[key] = name
+        return name
+
+    def fill(self, entry: Entry) -> None:
+        """Give a reserved name its type."""
+        self.entries[entry.name] = entry
+
+
+def identifier(text: str) -> str:
+    """The text with runs of anything but letters, digits and `_` as one `_`."""
+    return re.sub(r"\W+", "_", text, flags=re.ASCII).strip("_")
+
+
+def references(types: Mapping[str, ir.Type], root: object) -> list[str]:
+    """Names of the table reached from an IR node, directly or through entries, in order."""
+    found: list[str] = []
+    waiting: list[object] = [root]
+    while waiting:
+        match waiting.pop(0):
+            case {"kind": "ref", "name": str(name)}:
+                if name not in found:
+                    found.append(name)
+                    waiting.append(types.get(name))
+            case dict() as node:
+                waiting.extend(node.values())
+            case list() as nodes:
+                waiting.extend(nodes)
+            case _:
+                pass
+    return found
