@@ -18,7 +18,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any, NoReturn
 
 MAX_RECORDS = 100
@@ -61,7 +61,22 @@ class StrictError(ToolcallError):
 
 
 class ToolDefinitionError(ToolcallError):
-    """A tool that is built at run time is not well-formed."""
+    """A tool that is built at run time is not well-formed.
+
+    `errors` has the reasons by the part they are about; the text joins them all.
+    """
+
+    def __init__(self, errors: Mapping[str, Sequence[str]] | str) -> None:
+        super().__init__(errors)
+        self.errors: dict[str, tuple[str, ...]] = (
+            {"": (errors,)}
+            if isinstance(errors, str)
+            else {part: tuple(reasons) for part, reasons in errors.items()}
+        )
+
+    def __str__(self) -> str:
+        joined = [(part, ", ".join(reasons)) for part, reasons in self.errors.items()]
+        return "; ".join(f"{part}: {text}" if part else text for part, text in joined)
 
 
 class Misuse(ToolcallError, TypeError):
