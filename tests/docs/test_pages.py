@@ -10,6 +10,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+WRONG = (
+    "```console\n$ echo 1\n2\n```\n",
+    "```pycon\n>>> 1\n2\n```\n",
+    "```python\n1/0\n```\n",
+)
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
@@ -30,7 +35,11 @@ def test_the_examples_of_a_page_do_what_it_says(page: Path, tmp_path: Path) -> N
 
 def test_the_examples_notice_a_page_that_is_wrong(tmp_path: Path) -> None:
     """A command or a session with other output than the page shows fails the page."""
-    for fence in ("```console\n$ echo 1\n2\n```\n", "```pycon\n>>> 1\n2\n```\n", "```python\n1/0\n```\n"):
+    for fence in (
+        "```console\n$ echo 1\n2\n```\n",
+        "```pycon\n>>> 1\n2\n```\n",
+        "```python\n1/0\n```\n",
+    ):
         page = tmp_path / "page.md"
         page.write_text(fence, encoding="utf-8")
         done = subprocess.run(
