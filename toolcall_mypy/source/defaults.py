@@ -1,16 +1,28 @@
-"""The value of an expression, where it can be known without running anything."""
+"""The value of an expression, where it can be known without running anything.
+
+Literals, containers of literals, arithmetic on numbers, joined strings, module and
+class constants (across modules) and Enum members. Everything else is computed: it is a
+value that the program makes, and nobody but the program can say which.
+
+A constant counts only while one assignment makes it: a name that is assigned twice, or
+by a loop, `+=` or `global`, is computed.
+"""
 
 from __future__ import annotations
 
 import ast
+import operator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Union
 
+from toolcall_mypy.source.index import AssignmentSource, ClassSource, ModuleIndex
+from toolcall_mypy.source.resolve import Definition, dotted_name, resolve
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import TypeAlias
 
     from toolcall_mypy.source.files import SourceFiles
-    from toolcall_mypy.source.index import ModuleIndex
     from toolcall_mypy.source.resolve import Trail
 
 
@@ -55,4 +67,240 @@ def evaluate(
     expr: ast.expr, index: ModuleIndex, scope: str, files: SourceFiles, trail: Trail | None = None
 ) -> Known | Computed:
     """The value of an expression as seen from a scope of a module."""
-    raise NotImplementedError
+    try:
+        return Known(_Evaluation(index, scope, files, trail).value(expr))
+    except _NotLiteral as reason:
+        return Computed(str(reason))
+    except RecursionError:
+        return Computed("nested too deeply")
+
+
+_ENUMS = frozenset(
+    f"enum.{name}"
+    for name in ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "ReprEnum")
+)
+
+_ARITHMETIC: dict[type[ast.operator], Callable[[float, float], float]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.Pow: operator.pow,
+}
+
+_LARGEST_EXPONENT = 256
+"""`2 ** 64` is a constant; `9 ** 9 ** 9` is an attack on whoever reads it."""
+
+
+class _NotLiteral(Exception):  # noqa: N818  (internal: leaves the evaluation)
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class _Evaluation:
+    """Evaluates in one scope; a constant from elsewhere is evaluated in its own."""
+
+    index: ModuleIndex
+    scope: str
+    files: SourceFiles
+    trail: Trail | None
+    open: frozenset[tuple[str, str]] = frozenset()
+
+    def value(self, expr: ast.expr) -> Value:
+        match expr:
+            case ast.Constant(value=value):
+                if value is Ellipsis or isinstance(value, complex):
+                    raise _NotLiteral("not a JSON value")
+                return value
+            case ast.List(elts=elements):
+                return self.elements(elements)
+            case ast.Tuple(elts=elements):
+                return tuple(self.elements(elements))
+            case ast.Set(elts=elements):
+                return self.set(elements)
+            case ast.Dict(keys=keys, values=values):
+                return self.mapping(keys, values)
+            case ast.UnaryOp(op=op, operand=operand):
+                return self.signed(op, self.value(operand))
+            case ast.BinOp(left=left, op=op, right=right):
+                return self.combined(op, self.value(left), self.value(right))
+            case ast.Name() | ast.Attribute():
+                return self.named(expr)
+            case ast.Call():
+                return self.call(expr)
+            case ast.JoinedStr():
+                raise _NotLiteral("an f-string is computed")
+        raise _NotLiteral("computed when the program runs")
+
+    def elements(self, elements: list[ast.expr]) -> list[Value]:
+        found: list[Value] = []
+        for element in elements:
+            if isinstance(element, ast.Starred):
+                inner = self.value(element.value)
+                if not isinstance(inner, (list, tuple)):
+                    raise _NotLiteral("unpacks what is not a list")
+                found.extend(inner)
+            else:
+                found.append(self.value(element))
+        return found
+
+    def set(self, elements: list[ast.expr]) -> Value:
+        try:
+            return set(self.elements(elements))
+        except TypeError as error:
+            raise _NotLiteral(str(error)) from None
+
+    def mapping(self, keys: list[ast.expr | None], values: list[ast.expr]) -> Value:
+        found: dict[Value, Value] = {}
+        for key, value in zip(keys, values):
+            if key is None:
+                inner = self.value(value)
+                if not isinstance(inner, dict):
+                    raise _NotLiteral("unpacks what is not a dict")
+                found.update(inner)
+                continue
+            try:
+                found[self.value(key)] = self.value(value)
+            except TypeError as error:
+                raise _NotLiteral(str(error)) from None
+        return found
+
+    def signed(self, op: ast.unaryop, value: Value) -> Value:
+        match op, value:
+            case ast.Not(), (bool() | None):
+                return not value
+            case ast.USub(), (int() | float()):
+                return -value
+            case ast.UAdd(), (int() | float()):
+                return +value
+            case ast.Invert(), int():
+                return ~int(value)
+        raise _NotLiteral("computed when the program runs")
+
+    def combined(self, op: ast.operator, left: Value, right: Value) -> Value:
+        match op, left, right:
+            case ast.Add(), str(), str():
+                return left + right
+            case ast.Add(), list(), list():
+                return left + right
+            case ast.Add(), tuple(), tuple():
+                return left + right
+            case _, (int() | float()), (int() | float()):
+                return _arithmetic(op, left, right)
+        raise _NotLiteral("computed when the program runs")
+
+    def named(self, expr: ast.expr) -> Value:
+        dotted = dotted_name(expr)
+        if dotted is None:
+            return self.of_value(expr)
+        found = resolve(dotted, self.index, self.scope, self.files, self.trail)
+        match found:
+            case Definition(index=ModuleIndex() as home, node=AssignmentSource() as node):
+                owner = self.enum_of(home, node)
+                if owner is None:
+                    return self.constant(home, node)
+                if node.annotation is not None or _is_private(node.name):
+                    raise _NotLiteral(f"{dotted} is no member of its Enum")
+                return EnumMemberValue(f"{home.module}:{owner.qualname}", node.name)
+        if isinstance(expr, ast.Attribute) and expr.attr in {"value", "name"}:
+            return self.of_value(expr)
+        raise _NotLiteral(f"{dotted} is not a constant that can be read")
+
+    def of_value(self, expr: ast.expr) -> Value:
+        """`Color.RED.value` and `Color.RED.name`."""
+        if not (isinstance(expr, ast.Attribute) and expr.attr in {"value", "name"}):
+            raise _NotLiteral("computed when the program runs")
+        member = self.value(expr.value)
+        if not isinstance(member, EnumMemberValue):
+            raise _NotLiteral("computed when the program runs")
+        if expr.attr == "name":
+            return member.member
+        module, _, qualname = member.cls.partition(":")
+        home = self.index if module == self.index.module else self.files.index(module)
+        if home is None:
+            raise _NotLiteral(f"{module} is not found")
+        return self.constant(home, home.assigned[f"{qualname}.{member.member}"])
+
+    def constant(self, home: ModuleIndex, node: AssignmentSource) -> Value:
+        key = (home.module, node.qualname)
+        if key in self.open:
+            raise _NotLiteral(f"{node.name} refers to itself")
+        if node.value is None or node.is_type_statement:
+            raise _NotLiteral(f"{node.name} has no value here")
+        if home.assigned.count(node.qualname) > 1 or node.qualname in home.rebound:
+            raise _NotLiteral(f"{node.name} is assigned more than once")
+        inner = _Evaluation(home, node.scope, self.files, self.trail, self.open | {key})
+        return inner.value(node.value)
+
+    def enum_of(self, home: ModuleIndex, node: AssignmentSource) -> ClassSource | None:
+        """The Enum class that this assignment stands in, if it does."""
+        if node.scope not in home.classes:
+            return None
+        owner = home.classes[node.scope]
+        return owner if is_enum(owner, home, self.files, self.trail) else None
+
+    def call(self, call: ast.Call) -> Value:
+        """`frozenset({...})` and its like are literals in all but name."""
+        kind = dotted_name(call.func)
+        if kind in {"frozenset", "set", "tuple", "list", "dict"} and not call.keywords:
+            meant = resolve(kind, self.index, self.scope, self.files, self.trail)
+            if meant is not None and meant.module == "builtins" and len(call.args) <= 1:
+                return _converted(kind, self.value(call.args[0]) if call.args else ())
+        raise _NotLiteral("a call is computed when the program runs")
+
+
+def is_enum(
+    node: ClassSource,
+    home: ModuleIndex,
+    files: SourceFiles,
+    trail: Trail | None = None,
+    seen: frozenset[tuple[str, str]] = frozenset(),
+) -> bool:
+    """Whether a class is an Enum, by its bases."""
+    key = (home.module, node.qualname)
+    if key in seen:
+        return False
+    for base in node.bases:
+        dotted = dotted_name(base)
+        found = resolve(dotted, home, node.scope, files, trail) if dotted else None
+        match found:
+            case Definition(index=ModuleIndex() as above, node=ClassSource() as parent):
+                if is_enum(parent, above, files, trail, seen | {key}):
+                    return True
+            case Definition() if found.fullname in _ENUMS:
+                return True
+    return False
+
+
+def _arithmetic(op: ast.operator, left: float, right: float) -> Value:
+    compute = _ARITHMETIC.get(type(op))
+    if compute is None or isinstance(left, bool) or isinstance(right, bool):
+        raise _NotLiteral("computed when the program runs")
+    if isinstance(op, ast.Pow) and not (0 <= right <= _LARGEST_EXPONENT and abs(left) < 2**64):
+        raise _NotLiteral("too large to compute")
+    try:
+        return compute(left, right)
+    except (ArithmeticError, ValueError) as error:
+        raise _NotLiteral(str(error)) from None
+
+
+def _converted(kind: str, value: Value) -> Value:
+    match kind, value:
+        case ("frozenset" | "set"), (list() | tuple() | set()):
+            return set(value)
+        case "tuple", (list() | tuple()):
+            return tuple(value)
+        case "list", (list() | tuple()):
+            return list(value)
+        case "dict", dict():
+            return dict(value)
+        case "dict", ():
+            return {}
+    raise _NotLiteral("a call is computed when the program runs")
+
+
+def _is_private(name: str) -> bool:
+    """`_ignore_`, `__order__`: names that an Enum does not make members of."""
+    return name.startswith("__") or (name.startswith("_") and name.endswith("_"))

@@ -16,7 +16,6 @@ asks for it, because of a module of forty functions usually two or three are wan
 from __future__ import annotations
 
 import ast
-import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -567,7 +566,7 @@ class _Walk:
             for alias in node.names:
                 whole = alias.name if alias.asname else alias.name.partition(".")[0]
                 bound = ImportSource(whole, None, node.lineno)
-                self.index.imports[_join(scope, alias.asname or whole)] = bound
+                self.index.imports.setdefault(_join(scope, alias.asname or whole), bound)
             return
         module = self.origin(node)
         for alias in node.names:
@@ -575,7 +574,8 @@ class _Walk:
                 self.index.stars.append((scope, module))
             else:
                 bound = ImportSource(module, alias.name, node.lineno)
-                self.index.imports[_join(scope, alias.asname or alias.name)] = bound
+                # Of `try: import / except ImportError: import` the checker takes the first.
+                self.index.imports.setdefault(_join(scope, alias.asname or alias.name), bound)
 
     def origin(self, node: ast.ImportFrom) -> str:
         """The absolute module of a `from` import."""
