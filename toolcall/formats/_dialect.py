@@ -1,0 +1,357 @@
+"""What each vendor accepts: frozen tables in which every row says where it is from.
+
+A `Dialect` is one format's rules: how tools and properties may be named, and two
+`Subset`s of JSON Schema, one for ordinary tools and one for strict ones. Renderers
+ask these tables and never the vendor's name, so a rule that changes is one row here.
+
+Every row is a `Row(value, source, seen)`: where the rule was read and in which month.
+Reading `subset.keywords` gives the bare value; `subset.rows["keywords"]` the row.
+Rules that no vendor documents say "observed" in their source.
+
+The tables know nothing of the IR, of values and of envelopes.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Literal, NoReturn
+
+
+class Row:
+    """One fact: its value, where it was read, and when (`YYYY-MM`)."""
+
+    __slots__ = ("seen", "source", "value")
+
+    def __init__(self, value: Any, source: str, seen: str = "2026-11") -> None:
+        self.value = value
+        self.source = source
+        self.seen = seen
+
+    def __repr__(self) -> str:
+        return f"Row({self.value!r}, {self.source!r}, {self.seen!r})"
+
+
+class _Table:
+    """A frozen record made of rows; attributes give the rows' values."""
+
+    __slots__ = ("rows",)
+
+    rows: dict[str, Row]
+
+    def __init__(self, **rows: Row) -> None:
+        missing = set(self.__slots__) ^ set(rows)
+        if missing:
+            raise TypeError(f"rows given and declared differ in {sorted(missing)}")
+        object.__setattr__(self, "rows", rows)
+        for name, row in rows.items():
+            object.__setattr__(self, name, row.value)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__} is frozen: {name}")
+
+    def but(self, **rows: Row) -> Any:
+        """The same table with some rows replaced."""
+        return type(self)(**{**self.rows, **rows})
+
+
+class NameRule:
+    """ASCII letters and digits, `extra` characters, a length; `head` restricts the first one."""
+
+    __slots__ = ("extra", "head", "longest")
+
+    def __init__(self, extra: str, longest: int | None, *, head: str | None = None) -> None:
+        object.__setattr__(self, "extra", extra)
+        object.__setattr__(self, "longest", longest)
+        object.__setattr__(self, "head", head)
+
+    extra: str
+    longest: int | None
+    head: str | None
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a NameRule is frozen: {name}")
+
+    @property
+    def regex(self) -> str:
+        """The rule as a regular expression, for messages."""
+        rest = f"[a-zA-Z0-9{self.extra}]"
+        if self.head is not None:
+            first, longest = (
+                f"[a-zA-Z{self.head}]",
+                None if self.longest is None else self.longest - 1,
+            )
+            return f"^{first}{rest}*$" if longest is None else f"^{first}{rest}{{0,{longest}}}$"
+        return f"^{rest}+$" if self.longest is None else f"^{rest}{{1,{self.longest}}}$"
+
+
+class Subset(_Table):
+    """The part of JSON Schema that one mode of a format takes.
+
+    keywords: constraint keywords that are accepted; others move into the description.
+    formats: values of `format`; None takes all.
+    null: how a nullable type is written: a type list, anyOf, or OpenAPI's `nullable`.
+    enum: values an enum may list: any, strings and numbers, or strings only.
+    enum_null: null may be listed in an enum.
+    enum_type: `type` stands beside `enum`.
+    optional: what may be left out is left out of `required`, or is required and nullable.
+    refs: `$ref` is shared freely, written only where it must be, or never.
+    ref_siblings: other keywords may stand beside `$ref`.
+    ref_required: a `$ref` may stand inside a required property.
+    recursion: a type may refer to itself.
+    open: objects with unknown keys can be said.
+    untyped: a schema may be `{}`.
+    typed_items: every array has an `items` schema, also beside `prefixItems`.
+    lookaround: patterns may look around and refer back.
+    least_items: the largest `minItems` that is accepted; None takes all.
+    """
+
+    __slots__ = (
+        "enum",
+        "enum_null",
+        "enum_type",
+        "formats",
+        "keywords",
+        "least_items",
+        "lookaround",
+        "null",
+        "open",
+        "optional",
+        "recursion",
+        "ref_required",
+        "ref_siblings",
+        "refs",
+        "typed_items",
+        "untyped",
+    )
+
+    keywords: frozenset[str]
+    formats: frozenset[str] | None
+    null: Literal["type", "any_of", "keyword"]
+    enum: Literal["any", "scalar", "string"]
+    enum_null: bool
+    enum_type: bool
+    optional: Literal["absent", "null"]
+    refs: Literal["share", "must", "never"]
+    ref_siblings: bool
+    ref_required: bool
+    recursion: bool
+    open: bool
+    untyped: bool
+    typed_items: bool
+    lookaround: bool
+    least_items: int | None
+
+
+class Limits(_Table):
+    """Counters of a strict mode; None is no limit. `request_` ones sum over all strict tools."""
+
+    __slots__ = (
+        "characters",
+        "depth",
+        "enum_characters",
+        "enum_values",
+        "properties",
+        "request_optional",
+        "request_tools",
+        "request_unions",
+    )
+
+    properties: int | None
+    depth: int | None
+    characters: int | None
+    enum_values: int | None
+    enum_characters: int | None
+    request_tools: int | None
+    request_optional: int | None
+    request_unions: int | None
+
+
+class Dialect(_Table):
+    """One format: its name rules and its subsets; `strict` is None where strict changes nothing."""
+
+    __slots__ = ("format", "limits", "plain", "property_name", "strict", "tool_name")
+
+    format: str
+    tool_name: NameRule
+    property_name: NameRule | None
+    plain: Subset
+    strict: Subset | None
+    limits: Limits | None
+
+
+_SPEC = "json-schema.org, draft 2020-12"
+_OURS = "our choice"
+
+_ALL_KEYWORDS = frozenset(
+    {
+        "additionalProperties",
+        "contentEncoding",
+        "default",
+        "exclusiveMaximum",
+        "exclusiveMinimum",
+        "maxItems",
+        "maxLength",
+        "maxProperties",
+        "maximum",
+        "minItems",
+        "minLength",
+        "minProperties",
+        "minimum",
+        "multipleOf",
+        "pattern",
+        "prefixItems",
+        "propertyNames",
+        "uniqueItems",
+    }
+)
+
+_FULL = Subset(
+    keywords=Row(_ALL_KEYWORDS, _SPEC),
+    formats=Row(None, _SPEC),
+    null=Row("type", _SPEC),
+    enum=Row("any", _SPEC),
+    enum_null=Row(True, _SPEC),
+    enum_type=Row(True, "Gemini 3 refuses an enum without type; harmless elsewhere (observed)"),
+    optional=Row("absent", _SPEC),
+    refs=Row("share", _SPEC),
+    ref_siblings=Row(True, _SPEC),
+    ref_required=Row(True, _SPEC),
+    recursion=Row(True, _SPEC),
+    open=Row(True, _SPEC),
+    untyped=Row(True, _SPEC),
+    typed_items=Row(False, _SPEC),
+    lookaround=Row(True, _SPEC),
+    least_items=Row(None, _SPEC),
+)
+
+_OPENAI_GUIDE = "OpenAI guide 'Structured model outputs', supported schemas"
+
+_OPENAI_STRICT = Subset(
+    keywords=Row(
+        frozenset(
+            {
+                "additionalProperties",
+                "exclusiveMaximum",
+                "exclusiveMinimum",
+                "maxItems",
+                "maximum",
+                "minItems",
+                "minimum",
+                "multipleOf",
+                "pattern",
+            }
+        ),
+        _OPENAI_GUIDE + "; lengths of strings are left out, since other hosts of this "
+        "protocol refuse them",
+    ),
+    formats=Row(
+        frozenset(
+            {"date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "time", "uuid"}
+        ),
+        _OPENAI_GUIDE,
+    ),
+    null=Row("type", _OPENAI_GUIDE),
+    enum=Row("any", _OPENAI_GUIDE),
+    enum_null=Row(True, _OPENAI_GUIDE),
+    enum_type=Row(True, "as the plain subset"),
+    optional=Row("null", _OPENAI_GUIDE + "; openai 3.57.0 lib/_pydantic.py"),
+    refs=Row("share", _OPENAI_GUIDE),
+    ref_siblings=Row(False, "openai 3.57.0 lib/_pydantic.py unravels a $ref with siblings"),
+    ref_required=Row(True, _OPENAI_GUIDE),
+    recursion=Row(True, _OPENAI_GUIDE),
+    open=Row(False, _OPENAI_GUIDE),
+    untyped=Row(False, "error text 'schema must have a type key' (observed)"),
+    typed_items=Row(True, "error text 'array schema missing items' (observed)"),
+    lookaround=Row(False, "error text on patterns with lookaround (observed)"),
+    least_items=Row(None, _OPENAI_GUIDE),
+)
+
+_OPENAI_LIMITS = Limits(
+    properties=Row(5000, _OPENAI_GUIDE + " (100 until July 2025)"),
+    depth=Row(10, _OPENAI_GUIDE + " (5 until July 2025); each definition on its own (observed)"),
+    characters=Row(120_000, _OPENAI_GUIDE + " (15,000 until July 2025)"),
+    enum_values=Row(1000, _OPENAI_GUIDE + " (500 until July 2025)"),
+    enum_characters=Row(15_000, _OPENAI_GUIDE + ": one string enum of more than 250 values"),
+    request_tools=Row(None, _OPENAI_GUIDE),
+    request_optional=Row(None, _OPENAI_GUIDE),
+    request_unions=Row(None, _OPENAI_GUIDE),
+)
+
+OPENAI = Dialect(
+    format=Row("openai", _OURS),
+    tool_name=Row(NameRule("_-", 64), "openai 3.57.0 FunctionDefinition.name"),
+    property_name=Row(None, "none found"),
+    plain=Row(
+        _FULL.but(typed_items=Row(True, "error text 'array schema missing items' (observed)")),
+        "OpenAI guide 'Function calling'",
+    ),
+    strict=Row(_OPENAI_STRICT, _OPENAI_GUIDE),
+    limits=Row(_OPENAI_LIMITS, _OPENAI_GUIDE),
+)
+
+OPENAI_RESPONSES = OPENAI.but(
+    format=Row("openai_responses", _OURS),
+    tool_name=Row(NameRule("_-", 64), "error text shows [a-zA-Z0-9_-]+; 64 as for chat (observed)"),
+)
+
+_ANTHROPIC_SDK = "anthropic 2.14.0 lib/_parse/_transform.py transform_schema"
+_ANTHROPIC_GUIDE = "Anthropic guide 'Structured outputs', JSON Schema limitations"
+
+_ANTHROPIC_STRICT = Subset(
+    keywords=Row(frozenset({"additionalProperties", "minItems"}), _ANTHROPIC_SDK),
+    formats=Row(
+        frozenset(
+            {
+                "date",
+                "date-time",
+                "duration",
+                "email",
+                "hostname",
+                "ipv4",
+                "ipv6",
+                "time",
+                "uri",
+                "uuid",
+            }
+        ),
+        _ANTHROPIC_SDK,
+    ),
+    null=Row("any_of", _ANTHROPIC_SDK + " fails on a list of types"),
+    enum=Row("any", _ANTHROPIC_SDK),
+    enum_null=Row(True, _ANTHROPIC_SDK),
+    enum_type=Row(False, _ANTHROPIC_SDK + " drops the type beside an enum"),
+    optional=Row("absent", _ANTHROPIC_GUIDE),
+    refs=Row("share", _ANTHROPIC_GUIDE),
+    ref_siblings=Row(False, _ANTHROPIC_SDK + " drops siblings"),
+    ref_required=Row(True, _ANTHROPIC_GUIDE),
+    recursion=Row(False, _ANTHROPIC_GUIDE),
+    open=Row(False, _ANTHROPIC_SDK),
+    untyped=Row(False, _ANTHROPIC_SDK + " raises"),
+    typed_items=Row(True, _ANTHROPIC_GUIDE),
+    lookaround=Row(False, "pattern is no keyword here"),
+    least_items=Row(1, _ANTHROPIC_SDK),
+)
+
+_ANTHROPIC_LIMITS = Limits(
+    properties=Row(None, _ANTHROPIC_GUIDE),
+    depth=Row(None, _ANTHROPIC_GUIDE),
+    characters=Row(None, _ANTHROPIC_GUIDE),
+    enum_values=Row(None, _ANTHROPIC_GUIDE),
+    enum_characters=Row(None, _ANTHROPIC_GUIDE),
+    request_tools=Row(20, _ANTHROPIC_GUIDE),
+    request_optional=Row(24, _ANTHROPIC_GUIDE),
+    request_unions=Row(16, _ANTHROPIC_GUIDE + "; counted without following $ref (observed)"),
+)
+
+ANTHROPIC = Dialect(
+    format=Row("anthropic", _OURS),
+    tool_name=Row(NameRule("_-", 128), "API error text ^[a-zA-Z0-9_-]{1,128}$ (observed)"),
+    property_name=Row(NameRule("_.-", 64), "API error text ^[a-zA-Z0-9_.-]{1,64}$ (observed)"),
+    plain=Row(_FULL, "anthropic 2.14.0 ToolParam.input_schema: JSON Schema 2020-12"),
+    strict=Row(_ANTHROPIC_STRICT, _ANTHROPIC_GUIDE),
+    limits=Row(_ANTHROPIC_LIMITS, _ANTHROPIC_GUIDE),
+)
+
+ALL: tuple[Dialect, ...] = (OPENAI, OPENAI_RESPONSES, ANTHROPIC)
+"""Every dialect, the most used first."""

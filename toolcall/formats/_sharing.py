@@ -1,0 +1,162 @@
+"""Which named types of a tool are written once and referred to, and which are inlined.
+
+Inlined is the rule: models read a schema better in one piece, and some hosts do not
+follow `$ref`. A named type is shared where it must be or where copies cost too much:
+
+* it contains itself (`recursive`);
+* it is used again, and its further copies would add `REPEAT_COST` nodes or more
+  (`repeated`);
+* the tool would need more than `INLINING_BUDGET` inlinings; then every type used more
+  than once is shared (also `repeated`, with `over_budget` set).
+
+Pure functions over the IR; whether a dialect takes `$ref` at all is not decided here.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from toolcall import ir
+
+INLINING_BUDGET = 100
+"""How many times named types are written out in one tool before they are shared."""
+
+REPEAT_COST = 32
+"""Type nodes that further copies of one type may add before it is shared."""
+
+
+class Plan:
+    """What `plan` found: names, and whether the budget was passed."""
+
+    __slots__ = ("over_budget", "recursive", "repeated")
+
+    def __init__(
+        self, recursive: frozenset[str], repeated: frozenset[str], *, over_budget: bool
+    ) -> None:
+        self.recursive = recursive
+        self.repeated = repeated
+        self.over_budget = over_budget
+
+
+def plan(roots: Iterable[ir.Type], types: Mapping[str, ir.Type]) -> Plan:
+    """Decide for the types that `roots` reach."""
+    edges: dict[str, list[str]] = {}
+    start = [name for root in roots for name in _references(root)]
+    order = _post_order(start, types, edges)
+    recursive = frozenset(name for name in order if _reaches_itself(name, edges))
+    sizes = _sizes(order, types, edges, recursive)
+    uses, costly = _count(start, order, edges, recursive, sizes)
+    inlined = [name for name in order if name not in recursive and name not in costly]
+    over_budget = sum(uses[name] for name in inlined) > INLINING_BUDGET
+    if over_budget:
+        costly = frozenset(name for name in order if uses[name] > 1 and name not in recursive)
+    return Plan(recursive, costly, over_budget=over_budget)
+
+
+def children(node: ir.Type) -> Iterator[ir.Type]:
+    """The type nodes directly inside a node, in order; a `ref` has none."""
+    match node["kind"]:
+        case "array":
+            yield node["items"]
+        case "tuple":
+            yield from node["prefix"]
+            if "rest" in node:
+                yield node["rest"]
+        case "mapping":
+            yield node["key"]
+            yield node["value"]
+        case "object":
+            for field in node["fields"]:
+                yield field["type"]
+            if "extra" in node:
+                yield node["extra"]
+        case "root" | "nullable":
+            yield node["inner"]
+        case "union":
+            yield from node["branches"]
+        case "custom":
+            yield node["wire"]
+        case _:
+            return
+
+
+def _references(node: ir.Type) -> Iterator[str]:
+    if node["kind"] == "ref":
+        yield node["name"]
+        return
+    for child in children(node):
+        yield from _references(child)
+
+
+def _post_order(
+    start: list[str], types: Mapping[str, ir.Type], edges: dict[str, list[str]]
+) -> list[str]:
+    """Names reached, users after what they use; fills `edges` on the way."""
+    order: list[str] = []
+    stack = [(name, False) for name in reversed(start)]
+    while stack:
+        name, done = stack.pop()
+        if done:
+            order.append(name)
+        elif name not in edges:
+            edges[name] = list(_references(types[name]))
+            stack.append((name, True))
+            stack.extend((inner, False) for inner in reversed(edges[name]))
+    return order
+
+
+def _reaches_itself(name: str, edges: Mapping[str, list[str]]) -> bool:
+    seen: set[str] = set()
+    stack = list(edges[name])
+    while stack:
+        reached = stack.pop()
+        if reached == name:
+            return True
+        if reached not in seen:
+            seen.add(reached)
+            stack.extend(edges[reached])
+    return False
+
+
+def _sizes(
+    order: list[str],
+    types: Mapping[str, ir.Type],
+    edges: Mapping[str, list[str]],
+    recursive: frozenset[str],
+) -> dict[str, int]:
+    """Nodes of each type with everything in it inlined; a recursive one counts as one node."""
+    sizes: dict[str, int] = dict.fromkeys(recursive, 1)
+    for name in order:
+        if name not in recursive:
+            sizes[name] = _nodes(types[name]) + sum(sizes[inner] for inner in edges[name])
+    return sizes
+
+
+def _nodes(node: ir.Type) -> int:
+    return 1 + sum(_nodes(child) for child in children(node) if child["kind"] != "ref")
+
+
+def _count(
+    start: list[str],
+    order: list[str],
+    edges: Mapping[str, list[str]],
+    recursive: frozenset[str],
+    sizes: Mapping[str, int],
+) -> tuple[dict[str, int], frozenset[str]]:
+    """How often each type is written out, deciding from the outside in what is shared.
+
+    Sharing an outer type first leaves one copy of what it contains.
+    """
+    uses = dict.fromkeys(order, 0)
+    for name in start:
+        uses[name] += 1
+    shared: set[str] = set()
+    for name in reversed(order):
+        if name not in recursive and (uses[name] - 1) * sizes[name] >= REPEAT_COST:
+            shared.add(name)
+        copies = 1 if name in shared or name in recursive else uses[name]
+        for inner in edges[name]:
+            uses[inner] += copies
+    return uses, frozenset(shared)

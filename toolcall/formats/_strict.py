@@ -1,0 +1,128 @@
+"""Whether a tool can be strict, and what happens when it cannot.
+
+`strict_losses` is the pure question, asked by the checker's lints and by emission alike.
+`Emission` answers it for one request: the tools that are rendered together share the
+vendor's counters per request.
+
+A tool that strict cannot say is emitted as an ordinary one, with a `ToolcallWarning`
+once per tool and format; with `strict="require"` that is a `StrictError`. It is never
+emitted as something narrower, for example as an object that must be empty.
+"""
+
+from __future__ import annotations
+
+from toolcall.formats import _jsonschema, _limits
+from toolcall.formats._jsonschema import Loss
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Literal, TypeAlias
+
+    from toolcall import ir
+    from toolcall.formats._dialect import Dialect, Subset
+
+    Strict: TypeAlias = bool | Literal["require"]
+
+FATAL = frozenset(
+    {"format-limit", "inlining-budget", "recursive-type", "strict-open-object", "strict-untyped"}
+)
+"""The codes of losses that keep a tool from being strict. The others are only weaker."""
+
+_warned: set[tuple[str, str, str]] = set()
+
+
+def strict_losses(definition: ir.Definition, dialect: Dialect) -> list[Loss]:
+    """What a tool loses when it is emitted strict; empty where strict needs no rewriting."""
+    if dialect.strict is None:
+        return []
+    schema, losses = _schema(definition, dialect.strict)
+    if dialect.limits is not None:
+        losses = losses + _limits.passed(_limits.Count(schema), dialect.limits)
+    return losses
+
+
+def plain_losses(definition: ir.Definition, dialect: Dialect) -> list[Loss]:
+    """What a tool loses when it is emitted as an ordinary one: recursion, the inlining budget."""
+    return _schema(definition, dialect.plain)[1]
+
+
+def _schema(definition: ir.Definition, subset: Subset) -> tuple[dict[str, Any], list[Loss]]:
+    given = definition["tool"].get("schema")
+    if given is None:
+        return _jsonschema.render_with_losses(definition, subset)
+    from toolcall.formats._given import fit
+
+    return fit(given, subset)
+
+
+class Emission:
+    """The tools of one request: decides for each whether it is strict, and counts."""
+
+    __slots__ = ("_dialect", "_optional", "_strict", "_tools", "_unions")
+
+    def __init__(self, dialect: Dialect, strict: Strict) -> None:
+        if strict not in (True, False, "require"):
+            from toolcall.errors import Misuse
+
+            raise Misuse(f'strict is True, False or "require", not {strict!r}')
+        self._dialect = dialect
+        self._strict = strict
+        self._tools = self._optional = self._unions = 0
+
+    def schema(self, definition: ir.Definition) -> tuple[dict[str, Any], bool]:
+        """The tool's input schema, and whether it is the strict one."""
+        if not self._strict or self._dialect.strict is None:
+            return _schema(definition, self._dialect.plain)[0], False
+        schema, losses = _schema(definition, self._dialect.strict)
+        losses = [loss for loss in losses if loss.code in FATAL]
+        losses += self._count(schema, counted=not losses)
+        if not losses:
+            return schema, True
+        self._fall_back(definition["tool"], losses)
+        return _schema(definition, self._dialect.plain)[0], False
+
+    def _count(self, schema: dict[str, Any], *, counted: bool) -> list[Loss]:
+        limits = self._dialect.limits
+        if limits is None:
+            return []
+        count = _limits.Count(schema)
+        losses = _limits.passed(count, limits)
+        if losses or not counted:
+            return losses
+        totals = (
+            ("strict tools", self._tools + 1, limits.request_tools),
+            ("optional properties", self._optional + count.optional, limits.request_optional),
+            ("properties with a union type", self._unions + count.unions, limits.request_unions),
+        )
+        losses = [
+            Loss("", "format-limit", f"{number} {what} in one request, the limit is {limit}")
+            for what, number, limit in totals
+            if limit is not None and number > limit
+        ]
+        if not losses:
+            self._tools, self._optional, self._unions = (number for _, number, _ in totals)
+        return losses
+
+    def _fall_back(self, tool: ir.Tool, losses: list[Loss]) -> None:
+        format_name = self._dialect.format
+        reasons = "; ".join(_said(loss) for loss in losses)
+        text = f"tool {tool['name']!r} cannot be strict for {format_name}: {reasons}"
+        if self._strict == "require":
+            from toolcall.errors import StrictError
+
+            raise StrictError(text)
+        key = (tool["key"], tool["name"], format_name)
+        if key not in _warned:
+            _warned.add(key)
+            import warnings
+
+            from toolcall.errors import ToolcallWarning
+
+            warnings.warn(text + "; it is emitted without strict", ToolcallWarning, stacklevel=5)
+
+
+def _said(loss: Loss) -> str:
+    if not loss.path:
+        return loss.reason
+    inner = f" (at {loss.path})" if loss.path.count("/") > 1 else ""
+    return f"parameter {loss.parameter!r}{inner}: {loss.reason}"
