@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         """What every format's module has."""
 
         DIALECT: Dialect
-        NAME_RULE: NameRule
+        NAME_RULE: NameRule | None
 
         def render_tools(
             self, tools: Iterable[ir.Definition], *, strict: Strict = False

@@ -100,6 +100,7 @@ class Subset(_Table):
     ref_required: a `$ref` may stand inside a required property.
     recursion: a type may refer to itself.
     open: objects with unknown keys can be said.
+    closed: objects of known fields are closed.
     untyped: a schema may be `{}`.
     typed_items: every array has an `items` schema, also beside `prefixItems`.
     lookaround: patterns may look around and refer back.
@@ -107,6 +108,7 @@ class Subset(_Table):
     """
 
     __slots__ = (
+        "closed",
         "enum",
         "enum_null",
         "enum_type",
@@ -137,6 +139,7 @@ class Subset(_Table):
     ref_required: bool
     recursion: bool
     open: bool
+    closed: bool
     untyped: bool
     typed_items: bool
     lookaround: bool
@@ -173,7 +176,7 @@ class Dialect(_Table):
     __slots__ = ("format", "limits", "plain", "property_name", "strict", "tool_name")
 
     format: str
-    tool_name: NameRule
+    tool_name: NameRule | None
     property_name: NameRule | None
     plain: Subset
     strict: Subset | None
@@ -219,6 +222,7 @@ _FULL = Subset(
     ref_required=Row(True, _SPEC),
     recursion=Row(True, _SPEC),
     open=Row(True, _SPEC),
+    closed=Row(True, "our choice: the decoder refuses unknown keys, so the schema says it"),
     untyped=Row(True, _SPEC),
     typed_items=Row(False, _SPEC),
     lookaround=Row(True, _SPEC),
@@ -261,6 +265,7 @@ _OPENAI_STRICT = Subset(
     ref_required=Row(True, _OPENAI_GUIDE),
     recursion=Row(True, _OPENAI_GUIDE),
     open=Row(False, _OPENAI_GUIDE),
+    closed=Row(True, _OPENAI_GUIDE),
     untyped=Row(False, "error text 'schema must have a type key' (observed)"),
     typed_items=Row(True, "error text 'array schema missing items' (observed)"),
     lookaround=Row(False, "error text on patterns with lookaround (observed)"),
@@ -327,6 +332,7 @@ _ANTHROPIC_STRICT = Subset(
     ref_required=Row(True, _ANTHROPIC_GUIDE),
     recursion=Row(False, _ANTHROPIC_GUIDE),
     open=Row(False, _ANTHROPIC_SDK),
+    closed=Row(True, _ANTHROPIC_SDK),
     untyped=Row(False, _ANTHROPIC_SDK + " raises"),
     typed_items=Row(True, _ANTHROPIC_GUIDE),
     lookaround=Row(False, "pattern is no keyword here"),
@@ -353,5 +359,170 @@ ANTHROPIC = Dialect(
     limits=Row(_ANTHROPIC_LIMITS, _ANTHROPIC_GUIDE),
 )
 
-ALL: tuple[Dialect, ...] = (OPENAI, OPENAI_RESPONSES, ANTHROPIC)
+_BEDROCK_MODEL = "botocore 1.44.8 service model bedrock-runtime"
+_BEDROCK_OBSERVED = "error texts of Claude and Qwen on Converse (observed)"
+
+_BEDROCK_STRICT = Subset(
+    keywords=Row(
+        frozenset({"additionalProperties", "maxLength", "minItems", "minLength", "pattern"}),
+        _BEDROCK_OBSERVED + "; lengths pass although the guide says no",
+    ),
+    formats=Row(_ANTHROPIC_STRICT.formats, "as Anthropic's"),
+    null=Row("any_of", "as Anthropic's"),
+    enum=Row("any", "as Anthropic's"),
+    enum_null=Row(False, "kept apart, since model families differ"),
+    enum_type=Row(True, "as the plain subset"),
+    optional=Row("absent", "as Anthropic's"),
+    refs=Row(
+        "never", "AgentCore refuses $ref and $defs; Nova wants definitions inlined (observed)"
+    ),
+    ref_siblings=Row(False, "as Anthropic's"),
+    ref_required=Row(True, "as Anthropic's"),
+    recursion=Row(False, "as Anthropic's"),
+    open=Row(False, _BEDROCK_OBSERVED),
+    closed=Row(True, _BEDROCK_OBSERVED),
+    untyped=Row(False, "as Anthropic's"),
+    typed_items=Row(True, "as Anthropic's"),
+    lookaround=Row(False, _BEDROCK_OBSERVED),
+    least_items=Row(1, _BEDROCK_OBSERVED),
+)
+
+BEDROCK = Dialect(
+    format=Row("bedrock", _OURS),
+    tool_name=Row(NameRule("_-", 64), _BEDROCK_MODEL + " ToolName"),
+    property_name=Row(NameRule("_.-", 64), "as Anthropic's, the strictest of the models"),
+    plain=Row(
+        _FULL.but(
+            refs=Row("must", "AgentCore refuses $ref, Nova wants it inlined; only for recursion"),
+        ),
+        _BEDROCK_MODEL + " ToolInputSchema: any JSON document",
+    ),
+    strict=Row(_BEDROCK_STRICT, _BEDROCK_MODEL + " ToolSpecification.strict"),
+    limits=Row(
+        _ANTHROPIC_LIMITS.but(
+            request_optional=Row(None, "none found"),
+            request_unions=Row(None, "none found"),
+        ),
+        "Bedrock guide 'Structured outputs': 20 strict tools in one request",
+    ),
+)
+
+_GEMINI_SDK = "google-genai 3.6.1 GenerateContentConfig.response_json_schema"
+_GEMINI_OBSERVED = "older API: only enum and date-time (observed)"
+
+_GEMINI_JSON = Subset(
+    keywords=Row(
+        frozenset(
+            {
+                "additionalProperties",
+                "default",
+                "maxItems",
+                "maximum",
+                "minItems",
+                "minimum",
+                "prefixItems",
+            }
+        ),
+        _GEMINI_SDK + "; a default is sent all the same, since the full language may be sent",
+    ),
+    formats=Row(frozenset({"date", "date-time", "time"}), "Gemini guide 'Structured output'"),
+    null=Row("type", "Gemini guide 'Structured output'"),
+    enum=Row("scalar", _GEMINI_SDK),
+    enum_null=Row(False, _GEMINI_SDK + ": strings and numbers"),
+    enum_type=Row(True, "Gemini 3 answers MALFORMED_FUNCTION_CALL without (observed)"),
+    optional=Row("absent", _GEMINI_SDK),
+    refs=Row("must", _GEMINI_SDK + ": cyclic references are unrolled to a limited degree"),
+    ref_siblings=Row(False, _GEMINI_SDK),
+    ref_required=Row(False, _GEMINI_SDK),
+    recursion=Row(True, _GEMINI_SDK),
+    open=Row(True, _GEMINI_SDK),
+    closed=Row(True, "google-genai 3.6.1 FunctionDeclaration.parameters_json_schema, its example"),
+    untyped=Row(True, "no rule found"),
+    typed_items=Row(True, "error text 'items: missing field' (observed)"),
+    lookaround=Row(False, "pattern is no keyword here"),
+    least_items=Row(None, _GEMINI_SDK),
+)
+
+GEMINI = Dialect(
+    format=Row("gemini", _OURS),
+    tool_name=Row(
+        NameRule("_.:-", 128, head="_"),
+        "google-genai 3.6.1 FunctionDeclaration.name (64 and no colon until 2025)",
+    ),
+    property_name=Row(
+        NameRule("_", 64, head="_"), "google-genai 3.6.1 FunctionDeclaration.parameters"
+    ),
+    plain=Row(_GEMINI_JSON, _GEMINI_SDK),
+    strict=Row(None, "the calling mode VALIDATED needs no other schema"),
+    limits=Row(None, "none found"),
+)
+
+_GEMINI_SCHEMA = "google-genai 3.6.1 Schema"
+
+_GEMINI_OPENAPI = _GEMINI_JSON.but(
+    keywords=Row(
+        frozenset(
+            {
+                "default",
+                "maxItems",
+                "maxLength",
+                "maxProperties",
+                "maximum",
+                "minItems",
+                "minLength",
+                "minProperties",
+                "minimum",
+                "pattern",
+            }
+        ),
+        _GEMINI_SCHEMA + "; additionalProperties is new there and refused by older endpoints",
+    ),
+    formats=Row(frozenset({"date-time"}), _GEMINI_OBSERVED),
+    null=Row("keyword", _GEMINI_SCHEMA),
+    enum=Row("string", _GEMINI_SCHEMA),
+    refs=Row("never", _GEMINI_SCHEMA + ": ref and defs are new there"),
+    recursion=Row(False, _GEMINI_SCHEMA),
+    closed=Row(False, "as keywords"),
+)
+
+GEMINI_PARAMETERS = GEMINI.but(
+    format=Row("gemini_parameters", _OURS),
+    plain=Row(_GEMINI_OPENAPI, _GEMINI_SCHEMA),
+)
+
+_MCP_STRICT = "the subset of OpenAI's strict mode, for hosts that pass schemas on"
+
+MCP = Dialect(
+    format=Row("mcp", _OURS),
+    tool_name=Row(NameRule("_.-", 128), "MCP 2025-11-25, server/tools, Tool Names (a SHOULD)"),
+    property_name=Row(None, "no rule"),
+    plain=Row(_FULL, "MCP 2025-11-25: JSON Schema 2020-12 when $schema is absent"),
+    strict=Row(_OPENAI_STRICT, _MCP_STRICT),
+    limits=Row(None, "no strict mode of its own"),
+)
+
+MCP_2025_11_25 = MCP.but(format=Row("mcp-2025-11-25", _OURS))
+
+MCP_2025_06_18 = MCP.but(
+    format=Row("mcp-2025-06-18", _OURS),
+    tool_name=Row(None, "MCP 2025-06-18 has no rule"),
+)
+
+OUTPUT = _FULL.but(
+    keywords=Row(_ALL_KEYWORDS - {"default"}, "a result leaves nothing out"),
+    closed=Row(False, "a result may be of a subclass with more fields"),
+)
+"""The subset for what a tool returns, in MCP's `outputSchema`."""
+
+ALL: tuple[Dialect, ...] = (
+    OPENAI,
+    OPENAI_RESPONSES,
+    ANTHROPIC,
+    BEDROCK,
+    GEMINI,
+    GEMINI_PARAMETERS,
+    MCP,
+    MCP_2025_11_25,
+    MCP_2025_06_18,
+)
 """Every dialect, the most used first."""

@@ -88,6 +88,7 @@ class Rendering:
     """One schema being written: the subset's rules, shared types, and what was lost."""
 
     __slots__ = (
+        "closed",
         "defs",
         "inlined",
         "keywords",
@@ -110,6 +111,7 @@ class Rendering:
         self.subset = subset
         self.keywords = subset.keywords
         self.null = subset.null
+        self.closed = subset.closed
         self.nullable_optional = subset.optional == "null"
         self.strict = not subset.untyped
         self.types = types
@@ -567,7 +569,7 @@ def _members(
         schema["required"] = required
     if extra is not None:
         _unknown_keys(r, schema, extra)
-    elif "additionalProperties" in r.keywords:
+    elif r.closed:
         schema["additionalProperties"] = False
     return schema
 

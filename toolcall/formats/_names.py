@@ -22,7 +22,7 @@ _DIGITS = 8
 def name_problem(name: str, dialect: Dialect) -> str | None:
     """Why a dialect refuses a tool's name, with the name it would get; None if it takes it."""
     rule = dialect.tool_name
-    if legal(name, rule):
+    if rule is None or legal(name, rule):
         return None
     return (
         f"{dialect.format} takes tool names that match {rule.regex}; "
@@ -57,7 +57,10 @@ def wire_names(names: Sequence[str], dialect: Dialect) -> list[str]:
     Raises DuplicateTool when two of them come out the same.
     """
     rule = dialect.tool_name
-    mapped = [name if legal(name, rule) else _mapped(name, rule) for name in names]
+    if rule is None:
+        mapped = list(names)
+    else:
+        mapped = [name if legal(name, rule) else _mapped(name, rule) for name in names]
     if len(set(mapped)) < len(mapped):
         _refuse_collision(names, mapped, dialect)
     return mapped
@@ -73,9 +76,9 @@ def original(name: str, names: Iterable[str]) -> str | None:
     known = list(names)
     if name in known:
         return name
-    for dialect in _dialect.ALL:
+    rules = [dialect.tool_name for dialect in _dialect.ALL if dialect.tool_name is not None]
+    for rule in rules:
         for candidate in known:
-            rule = dialect.tool_name
             if not legal(candidate, rule) and _mapped(candidate, rule) == name:
                 return candidate
     return None
