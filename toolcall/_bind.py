@@ -1,0 +1,281 @@
+"""One record and the entry it belongs to, joined to a bound tool.
+
+`toolcall._tool` knows the function, the sidecar knows what it takes, and they agree only
+on names: this file knows how. It does not know what a source is.
+
+A function is found by its qualname, because the checker knows no objects. Where a
+decorator hid that, the name under which the module or class holds the object is tried;
+where a function of the standard library calls itself something else than its stub does,
+its plain name.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from toolcall import _tool
+from toolcall._sidecar import Loaded, load
+from toolcall.errors import SchemaNotBuilt
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+    from toolcall import ir
+    from toolcall._tool import Registered
+
+
+class BoundTool:
+    """A tool and the function behind it.
+
+    `fn` takes the tool's parameters as they are: methods are bound. It is None for what
+    was loaded without code. `owner` is the module that made it a tool, `module` the one
+    that declares it, `locals` the classes of the function it was marked in, `options`
+    what its decorator said. `of` is the tool that this one is a bound form of, or itself:
+    what is worked out once for all instances belongs there.
+    """
+
+    __slots__ = (
+        "_definition",
+        "_fast",
+        "fn",
+        "locals",
+        "module",
+        "of",
+        "options",
+        "owner",
+        "position",
+        "tool",
+        "types",
+    )
+
+    def __init__(
+        self, tool: ir.Tool, types: dict[str, ir.Type], fn: Any, owner: str, module: str
+    ) -> None:
+        self.tool = tool
+        self.types = types
+        self.fn = fn
+        self.owner = owner
+        self.module = module
+        self.locals: dict[str, type] = {}
+        self.options: dict[str, Any] = {}
+        self.position = 0
+        self.of = self
+        self._fast: Any = None
+        self._definition: ir.Definition | None = None
+
+    def __repr__(self) -> str:
+        return f"<BoundTool {self.tool['name']} of {self.where()}>"
+
+    def where(self) -> str:
+        """The tool's place, for messages."""
+        key = self.tool["key"]
+        return key.replace(":", ".") if ":" in key else f"{self.owner}.{key}".lstrip(".")
+
+    def definition(self) -> ir.Definition:
+        """The tool by itself, made once."""
+        if self._definition is None:
+            made: ir.Definition = {"tool": self.tool, "types": self.types}
+            if "options" in self.options:
+                made["options"] = self.options["options"]
+            self._definition = made
+        return self._definition
+
+    def bound(self, fn: Any) -> BoundTool:
+        """The same tool in front of another function."""
+        if fn is self.fn:
+            return self
+        other = self._like(self.tool, fn)
+        other.of = self.of
+        return other
+
+    def renamed(self, name: str) -> BoundTool:
+        """The same tool under another name."""
+        tool = self.tool.copy()
+        tool["name"] = name
+        return self._like(tool, self.fn)
+
+    def _like(self, tool: ir.Tool, fn: Any) -> BoundTool:
+        other = BoundTool(tool, self.types, fn, self.owner, self.module)
+        other.locals = self.locals
+        other.options = self.options
+        other.position = self.position
+        return other
+
+
+def records_of(function: Any) -> list[Registered]:
+    """Every record of a function: of `@tool`, of `tool(f)`, of a module with `use`."""
+    carried = getattr(function, "__dict__", {}).get(_tool.ATTRIBUTE)
+    if carried is not None and carried.function is function:
+        return [carried]
+    found = _tool.by_identity.get(id(function))
+    if found:
+        return found
+    used = _tool.used.get(getattr(function, "__module__", None) or "")
+    if used is None or used.scope is not getattr(function, "__globals__", None):
+        return []
+    records = used_records(function.__module__, used.scope, [])
+    return [record for record in records if record.function is function]
+
+
+def used_records(
+    module: str, scope: Mapping[str, Any], marked: list[Registered]
+) -> list[Registered]:
+    """Records for the functions that `use(__name__)` makes tools and nobody marked."""
+    used = _tool.used.get(module)
+    if used is None or used.scope is not scope:
+        return []
+    explicit = {id(record.function) for record in marked}
+    records = []
+    for name, value in list(scope.items()):
+        if _is_used(name, value, module) and id(value) not in explicit:
+            record = used.records.get(name)
+            if record is None or record.function is not value:
+                record = used.records[name] = _tool.record(value, used.scope)
+            records.append(record)
+    return records
+
+
+def _is_used(name: str, value: Any, module: str) -> bool:
+    return (
+        not name.startswith("_")
+        and callable(value)
+        and not isinstance(value, type)
+        and getattr(value, "__qualname__", None) == name
+        and getattr(value, "__module__", None) == module
+        and not hasattr(value, _tool.HIDDEN)
+        and _has_annotations(value)
+    )
+
+
+def _has_annotations(function: Any) -> bool:
+    """Whether a function has any annotation, without evaluating one."""
+    if sys.version_info >= (3, 14):
+        return getattr(function, "__annotate__", None) is not None
+    return bool(getattr(function, "__annotations__", None))
+
+
+def bind(record: Registered, key: str = "") -> BoundTool | None:
+    """The bound tool of a record; None for a function that a reload removed.
+
+    `key` is the name under which a class holds the function. SchemaNotBuilt, StaleSchema
+    or SidecarError where that cannot be.
+    """
+    if record.bound is not None:
+        bound: BoundTool = record.bound
+        return bound
+    loaded = load(record.scope)
+    tool = _entry(record, loaded, key)
+    if tool is None:
+        if _was_removed(record):
+            return None
+        raise SchemaNotBuilt(
+            f"tool {entry_name(record, key)!r} has no schema in its module's sidecar. "
+            f"{loaded.cure('Build it')}"
+        )
+    loaded.check_fresh(tool)
+    loaded.verify(tool)
+    record.bound = bound = _join(record, tool, loaded)
+    return bound
+
+
+def _join(record: Registered, tool: ir.Tool, loaded: Loaded) -> BoundTool:
+    declared = getattr(_plain(record.function), "__module__", None) or record.module
+    bound = BoundTool(tool, loaded.types, record.function, record.module, declared)
+    bound.locals = record.locals
+    bound.options = _options(record)
+    bound.position = loaded.position(tool)
+    return bound
+
+
+def _options(record: Registered) -> dict[str, Any]:
+    """What the decorator said, with the type providers of its module behind its own."""
+    used = _tool.used.get(record.module)
+    if used is None or not used.types or used.scope is not record.scope:
+        return record.options
+    return dict(record.options, types=(*record.options.get("types", ()), *used.types))
+
+
+def entry_name(record: Registered, key: str = "") -> str:
+    """The tool's name as far as the program knows it."""
+    if "name" in record.options:
+        return str(record.options["name"])
+    return key.rpartition(".")[2] or own_name(record.function)
+
+
+def own_name(function: Any) -> str:
+    """What a tool is called unless told: a callable object after its class, a partial after
+    its function."""
+    name = getattr(_plain(function), "__name__", None)
+    return name if isinstance(name, str) else _snake_case(type(function).__name__)
+
+
+def _snake_case(name: str) -> str:
+    """`HTTPSearch2` → `http_search2`."""
+    out = ""
+    for at, char in enumerate(name):
+        after_lower = at > 0 and not name[at - 1].isupper() and name[at - 1] != "_"
+        before_lower = at > 0 and name[at - 1] != "_" and name[at + 1 : at + 2].islower()
+        out += ("_" if char.isupper() and (after_lower or before_lower) else "") + char.lower()
+    return out
+
+
+def _plain(function: Any) -> Any:
+    """The function inside a partial."""
+    functools = sys.modules.get("functools")
+    while functools is not None and isinstance(function, functools.partial):
+        function = function.func
+    return function
+
+
+def _entry(record: Registered, loaded: Loaded, key: str) -> ir.Tool | None:
+    line = _line(record.function)
+    for candidate in _candidates(record, key):
+        tool = loaded.find(candidate, line)
+        if tool is not None:
+            return tool
+    return None
+
+
+def _candidates(record: Registered, key: str) -> Iterator[str]:
+    function = _plain(record.function)
+    named = function if hasattr(function, "__qualname__") else type(function)
+    behind = "" if named is record.function else f"#{entry_name(record)}"
+    owner = getattr(named, "__objclass__", named)
+    module = getattr(named, "__module__", None) or getattr(owner, "__module__", "builtins")
+    qualname = named.__qualname__
+    if module in (record.module, record.scope.get("__name__")):
+        yield f"{qualname}{behind}"
+    else:
+        yield f"{module}:{qualname}{behind}"
+        yield f"{module}:{qualname.rpartition('.')[2]}{behind}"
+    if key:
+        yield key
+    for name, value in record.scope.items():
+        if value is record.function:
+            yield name
+
+
+def _line(function: Any) -> int | None:
+    """Where a function's definition starts, its decorators included."""
+    function = _plain(function)
+    for _ in range(100):
+        inner = getattr(function, "__wrapped__", None)
+        if inner is None:
+            break
+        function = inner
+    code = getattr(function, "__code__", None)
+    return None if code is None else int(code.co_firstlineno)
+
+
+def _was_removed(record: Registered) -> bool:
+    """Whether a module-level function is not what its module holds any more: a reload's leaving."""
+    function = record.function
+    name = getattr(function, "__qualname__", "")
+    return (
+        record.at_module_level
+        and getattr(function, "__module__", None) == record.module
+        and name.isidentifier()
+        and record.scope.get(name) is not function
+    )
