@@ -16,6 +16,7 @@ from mypy.config_parser import parse_config_file
 from mypy.options import Options
 
 from toolcall._cli import configuration
+from toolcall_mypy.config import load
 
 INI = """\
 [mypy]
@@ -43,7 +44,8 @@ module = ["foo.*", "bar"]
 ignore_missing_imports = true
 [tool.toolcall]
 formats = ["openai"]
-limits = { depth = 3 }
+cache_dir = "cache"
+severity = { bare-enum = "off" }
 """
 
 
@@ -84,7 +86,37 @@ def test_our_own_settings_come_along(tmp_path: Path) -> None:
     path = tmp_path / "pyproject.toml"
     path.write_text(TOML, encoding="utf-8")
     copy = configuration.tomllib.loads(configuration.with_plugin(path))
-    assert copy["tool"]["toolcall"] == {"formats": ["openai"], "limits": {"depth": 3}}
+    assert copy["tool"]["toolcall"] == {
+        "formats": ["openai"],
+        "cache_dir": str(tmp_path / "cache"),
+        "severity": {"bare-enum": "off"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("mypy.ini", "[mypy]\n"),
+        ("mypy.ini", "[mypy]\n[toolcall]\ncache_dir = cache\nformats = openai\n"),
+        ("pyproject.toml", TOML),
+    ],
+)
+def test_the_plugin_reads_the_same_settings(name: str, text: str, tmp_path: Path) -> None:
+    """Settings in the file, or in the pyproject.toml beside it, mean the same in the copy."""
+    (tmp_path / "pyproject.toml").write_text(TOML, encoding="utf-8")
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    with configuration.options(tmp_path) as options:
+        assert load(options[1]) == load(str(tmp_path / name))
+    assert load(str(tmp_path / name)).cache_dir == str(tmp_path / "cache")
+
+
+def test_the_plugin_reads_settings_that_stand_alone(tmp_path: Path) -> None:
+    """A pyproject.toml that says nothing of mypy still has settings for the plugin."""
+    (tmp_path / ".git").mkdir()
+    settings = TOML[TOML.index("[tool.toolcall]") :]
+    (tmp_path / "pyproject.toml").write_text(settings, encoding="utf-8")
+    with configuration.options(tmp_path) as options:
+        assert load(options[1]).formats == ("openai",)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ his own file, untouched.
 
 What is written relative to the file must mean the same from elsewhere: plugins given as
 `.py` files become absolute, `$MYPY_CONFIG_FILE_DIR` becomes the folder it stood for.
-Everything else in mypy's configuration is relative to the working directory.
+Everything else in mypy's configuration is relative to the working directory. The plugin's
+own settings come from the same file, or from a pyproject.toml beside it, so they come along.
 """
 
 from __future__ import annotations
@@ -71,6 +72,8 @@ def options(start: Path, given: Path | None = None) -> Iterator[list[str]]:
     with tempfile.TemporaryDirectory(prefix="toolcall-") as folder:
         copy = Path(folder, "mypy.toml" if path is not None and _is_toml(path) else "mypy.ini")
         copy.write_text(with_plugin(path), encoding="utf-8")
+        beside = _settings(path.parent if path else start)
+        Path(folder, "pyproject.toml").write_text(beside, encoding="utf-8")
         yield ["--config-file", str(copy)]
 
 
@@ -153,6 +156,20 @@ def _listed(section: Mapping[str, Any] | None, folder: Path) -> list[str]:
     return [*theirs, PLUGIN]
 
 
+def _settings(folder: Path) -> str:
+    """Our own settings from the pyproject.toml of a folder, as TOML; empty without any."""
+    path = folder / "pyproject.toml"
+    settings = _toml(path).get("toolcall") if _is_readable(path) else None
+    return "\n".join(["[tool.toolcall]", *_pairs(_absolute(settings, folder))]) if settings else ""
+
+
+def _absolute(settings: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Our settings with the one path among them made absolute."""
+    if isinstance(settings.get("cache_dir"), str):
+        return {**settings, "cache_dir": str(folder.resolve() / settings["cache_dir"])}
+    return settings
+
+
 def _ini_with_plugin(path: Path) -> str:
     folder = path.resolve().parent
     parser = _ini(path)
@@ -162,6 +179,8 @@ def _ini_with_plugin(path: Path) -> str:
         for key, value in parser.items(section):
             parser.set(section, key, _elsewhere(value, folder))
     parser.set("mypy", "plugins", ", ".join(_listed(parser["mypy"], folder)))
+    if parser.has_option("toolcall", "cache_dir"):
+        parser.set("toolcall", "cache_dir", str(folder / parser.get("toolcall", "cache_dir")))
     text = io.StringIO()
     parser.write(text)
     return text.getvalue()
@@ -177,7 +196,7 @@ def _toml_with_plugin(path: Path) -> str:
     for override in overrides:
         lines += ["[[tool.mypy.overrides]]", *_pairs(override)]
     if "toolcall" in tool:
-        lines += ["[tool.toolcall]", *_pairs(tool["toolcall"])]
+        lines += ["[tool.toolcall]", *_pairs(_absolute(tool["toolcall"], folder))]
     return "\n".join(lines) + "\n"
 
 
