@@ -1,0 +1,140 @@
+"""Lays metadata over an IR type: constraints, descriptions, wire forms, discriminators.
+
+The tree of metadata has the shape of the type as it was written, the IR that of the type
+as mypy checked it. They meet slot by slot; a slot that the IR does not have (branches
+that were merged, for example) and a constraint that its type cannot carry are answered
+as misplaced, never dropped in silence. Nodes are copied, because the same node may stand
+under two parameters.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from toolcall import ir
+    from toolcall_mypy.source.metadata import Constraint, Metadata
+
+NUMERIC: Final = frozenset({"ge", "gt", "le", "lt", "multiple_of"})
+_RENAMED: Final = {
+    "array": {"min_length": "min_items", "max_length": "max_items"},
+    "mapping": {"min_length": "min_properties", "max_length": "max_properties"},
+}
+_CARRIED: Final[Mapping[str, frozenset[str]]] = {
+    "integer": NUMERIC,
+    "number": NUMERIC,
+    "string": frozenset({"min_length", "max_length", "pattern"}),
+    "array": frozenset({"min_items", "max_items"}),
+    "mapping": frozenset({"min_properties", "max_properties"}),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Misplaced:
+    """Metadata that the type has no place for."""
+
+    what: str
+    kind: str
+
+
+def annotate(
+    node: ir.Type, metadata: Metadata, *, described: bool = True
+) -> tuple[ir.Type, tuple[Misplaced, ...]]:
+    """The type with its metadata, and what found no place.
+
+    Args:
+        node: the type as derived.
+        metadata: what was written about it.
+        described: whether a description goes onto the node; a parameter or field keeps
+            its own beside the type.
+    """
+    misplaced: list[Misplaced] = []
+    laid = _lay(cast("dict[str, Any]", node), metadata, misplaced, described)
+    return cast("ir.Type", laid), tuple(misplaced)
+
+
+def _lay(
+    node: dict[str, Any], metadata: Metadata, misplaced: list[Misplaced], described: bool
+) -> dict[str, Any]:
+    if not (metadata.constraints or metadata.children or metadata.wire or metadata.discriminator):
+        return _with_doc(node, metadata) if described and metadata.description else node
+    if node["kind"] == "nullable":
+        inner = _lay(node["inner"], metadata, misplaced, False)
+        laid = {**node, "inner": inner}
+    else:
+        laid = _constrained(_nested(dict(node), metadata, misplaced), metadata, misplaced)
+        laid = _on_wire(laid, metadata, misplaced)
+    return _with_doc(laid, metadata) if described and metadata.description else laid
+
+
+def _with_doc(node: dict[str, Any], metadata: Metadata) -> dict[str, Any]:
+    return {**node, "doc": metadata.description}
+
+
+def _constrained(
+    node: dict[str, Any], metadata: Metadata, misplaced: list[Misplaced]
+) -> dict[str, Any]:
+    for constraint in metadata.constraints:
+        carriers = list(_carriers(node, constraint))
+        for carrier in carriers:
+            carrier[_key(carrier, constraint)] = constraint[1]
+        if not carriers:
+            misplaced.append(Misplaced(constraint[0], node["kind"]))
+    return node
+
+
+def _carriers(node: dict[str, Any], constraint: Constraint) -> Iterator[dict[str, Any]]:
+    """The node itself, or those branches of a union that can carry the constraint."""
+    if node["kind"] == "union":
+        node["branches"] = [dict(branch) for branch in node["branches"]]
+        for branch in node["branches"]:
+            yield from _carriers(branch, constraint)
+    elif _key(node, constraint) in _carried(node):
+        yield node
+
+
+def _carried(node: dict[str, Any]) -> frozenset[str]:
+    if node["kind"] == "stdlib":
+        own = {"decimal": NUMERIC, "bytes": frozenset({"min_length", "max_length"})}
+        return own.get(node["type"], frozenset())
+    return _CARRIED.get(node["kind"], frozenset())
+
+
+def _key(node: dict[str, Any], constraint: Constraint) -> str:
+    return _RENAMED.get(node["kind"], {}).get(constraint[0], constraint[0])
+
+
+def _on_wire(
+    node: dict[str, Any], metadata: Metadata, misplaced: list[Misplaced]
+) -> dict[str, Any]:
+    if metadata.wire is not None:
+        if node["kind"] == "integer":
+            node["wire"] = metadata.wire
+        else:
+            misplaced.append(Misplaced(f"wire={metadata.wire!r}", node["kind"]))
+    if metadata.discriminator is not None and node["kind"] == "union":
+        node["discriminator"] = metadata.discriminator
+    return node
+
+
+def _nested(node: dict[str, Any], metadata: Metadata, misplaced: list[Misplaced]) -> dict[str, Any]:
+    for slot, child in metadata.children.items():
+        key = slot if isinstance(slot, str) else {"prefix": "prefix", "branch": "branches"}[slot[0]]
+        below = node.get(key)
+        if isinstance(slot, str) and isinstance(below, dict):
+            node[key] = _lay(below, child, misplaced, True)
+        elif isinstance(slot, tuple) and isinstance(below, list) and slot[1] < len(below):
+            node[key] = [*below[: slot[1]], _lay(below[slot[1]], child, misplaced, True)]
+            node[key] += below[slot[1] + 1 :]
+        elif says_something(child):
+            misplaced.append(Misplaced("the metadata of a part", node["kind"]))
+    return node
+
+
+def says_something(metadata: Metadata) -> bool:
+    """Whether this tree holds anything to lay over a type."""
+    own = metadata.constraints or metadata.description or metadata.wire or metadata.discriminator
+    return bool(own) or any(map(says_something, metadata.children.values()))

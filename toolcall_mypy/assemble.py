@@ -1,0 +1,403 @@
+"""Joins the two witnesses, parameter by parameter, into a tool.
+
+mypy says what a type is, the source what was written beside it. This is the only place
+that has both. One precedence holds for every description, of parameters and fields
+alike: metadata (`Param`, `Annotated`) → docstring → documentation of the alias or class
+→ none; None passes on to the next, `""` ends the search.
+
+Each tool is assembled by itself, with a table of named types of its own, so that a tool
+that cannot be derived leaves nothing half-made behind for the others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, Literal, cast
+
+from mypy.types import Instance
+
+from toolcall_mypy.annotate import Misplaced, annotate
+from toolcall_mypy.contributions import Contributions
+from toolcall_mypy.derive.signature import Signature, Skeleton, signature
+from toolcall_mypy.derive.table import Table
+from toolcall_mypy.derive.types import Deriver
+from toolcall_mypy.lints.facts import ParameterFacts, Problem, ToolFacts, WrongDefault
+from toolcall_mypy.lints.finding import Place
+from toolcall_mypy.objects import ObjectReader
+from toolcall_mypy.source import defaults, docstrings
+from toolcall_mypy.source.annotations import read
+from toolcall_mypy.source.metadata import NOTHING, Metadata
+from toolcall_mypy.source.resolve import Trail, stub_function
+from toolcall_mypy.wire import Misfit, NoForm, encode
+
+if TYPE_CHECKING:
+    import ast
+    from collections.abc import Mapping, Sequence
+
+    from mypy.nodes import Context
+
+    from toolcall import ir
+    from toolcall_mypy.session import Session
+    from toolcall_mypy.sites import Site
+    from toolcall_mypy.source.docstrings import DocParam, Docstring
+    from toolcall_mypy.source.index import FunctionSource, ModuleIndex, ParameterSource
+
+Origin = Literal["docstring", "metadata", "alias", "class", "field", "decorator"]
+NO_DOCSTRING: Final = docstrings.Docstring("", {}, {}, None, (), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Assembled:
+    """One tool, the named types it needs, the modules it was read from, and its facts."""
+
+    tool: ir.Tool
+    types: dict[str, ir.Type]
+    modules: tuple[str, ...]
+    facts: ToolFacts
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A description and where it came from."""
+
+    text: str
+    origin: Origin
+    module: str
+    line: int
+
+
+def assemble(site: Site, session: Session) -> Assembled:
+    """The tool that is marked at this place."""
+    return _Assembly(site, session).run()
+
+
+class _Assembly:
+    """The state of one tool's assembly."""
+
+    def __init__(self, site: Site, session: Session) -> None:
+        self.site = site
+        self.session = session
+        self.files = session.files
+        self.contributions = Contributions()
+        self.trail = Trail()
+        self.table = Table()
+        self.provenance: list[ir.Provenance] = []
+        self.problems: list[Problem] = []
+        self.index = session.files.index(site.home)
+        self.source = self._find_source()
+        self.docstring = self._docstring()
+
+    def run(self) -> Assembled:
+        site, source = self.site, self.source
+        deriver = Deriver(self.table, self.session.lookup)
+        signed = signature(site.outer, site.definition, site.binding, deriver)
+        objects = ObjectReader(self.table, self.session, self.trail, site.module)
+        types, fields = objects.read()
+        parameters = self._parameters(signed, types)
+        tool = self._tool(signed, parameters)
+        modules = self._contribute()
+        declared = self.contributions.declarations(self.files, self.session.fingerprints)
+        if declared:
+            tool["declarations"] = declared
+        if self.provenance:
+            tool["provenance"] = self.provenance
+        facts = ToolFacts(
+            tool=tool,
+            place=self._place(),
+            config=self.session.config,
+            signature=signed,
+            parameters=tuple(parameters),
+            types=types,
+            fields=tuple(fields),
+            source=source,
+            docstring=self.docstring,
+            problems=tuple(self.problems),
+        )
+        return Assembled(tool, types, tuple(modules), facts)
+
+    # The function as written
+
+    def _find_source(self) -> FunctionSource | None:
+        definition, index = self.site.definition, self.index
+        if index is None or definition is None:
+            return None
+        if not index.is_stub:
+            return self.session.function_at(index, definition.line)
+        found = stub_function(definition.fullname, self.files, self.trail)
+        if found is None:
+            return None
+        self.index = found[1]
+        return found[0]
+
+    def _docstring(self) -> Docstring:
+        text = self.source.docstring if self.source is not None else None
+        return NO_DOCSTRING if text is None else docstrings.parse(text.text, line=text.line)
+
+    @property
+    def qualname(self) -> str:
+        if self.source is not None:
+            return self.source.qualname
+        definition = self.site.definition
+        if definition is None:
+            return self._type_name()
+        return definition.fullname.removeprefix(f"{self.site.home}.")
+
+    def _type_name(self) -> str:
+        outer = self.site.outer
+        return outer.type.name if isinstance(outer, Instance) else "<unknown>"
+
+    def _place(self) -> Place:
+        definition = self.site.definition
+        if definition is None or self.site.argument is not None:
+            return place_of(self.site.node)
+        start = definition.column + (len("async def ") if definition.is_coroutine else len("def "))
+        return Place(definition.line, start, definition.line, start + len(definition.name))
+
+    # The tool
+
+    def _tool(self, signed: Signature, parameters: Sequence[ParameterFacts]) -> ir.Tool:
+        tool: ir.Tool = {
+            "key": self._key(),
+            "line": self.source.line if self.source is not None else self.site.line,
+            "name": self._option("name") or self._function_name(),
+            "parameters": [one.parameter for one in parameters if one.parameter is not None],
+            "is_async": signed.is_async,
+            "binding": "function" if self.site.argument is not None else self.site.binding,
+        }
+        title, doc = self._option("title"), self._description()
+        if title is not None:
+            tool["title"] = title
+        if doc is not None:
+            tool["doc"] = doc
+        injected = [one for one in map(_injected, parameters) if one is not None]
+        if injected:
+            tool["injected"] = injected
+        if signed.returns is not None:
+            tool["returns"] = signed.returns
+        hints = self._hints()
+        if hints:
+            tool["hints"] = hints
+        return tool
+
+    def _key(self) -> str:
+        site = self.site
+        return self.qualname if site.home == site.module else f"{site.home}:{self.qualname}"
+
+    def _function_name(self) -> str:
+        return self.qualname.rpartition(".")[2]
+
+    def _option(self, name: str) -> str | None:
+        option = self.site.options.get(name)
+        if option is None or option.unread:
+            return None
+        return cast("str", option.value)
+
+    def _hints(self) -> ir.Hints:
+        hints = {
+            name: option.value
+            for name, option in self.site.options.items()
+            if isinstance(option.value, bool)
+        }
+        return cast("ir.Hints", hints)
+
+    def _description(self) -> str | None:
+        given = self._option("description")
+        if given is not None:
+            self._from("/doc", "decorator", self.site.module, self.site.line)
+            return given or None
+        text = self.docstring.description
+        if self.session.config.description == "first-paragraph":
+            text = text.split("\n\n", 1)[0]
+        if text and self.source is not None and self.source.docstring is not None:
+            self._from("/doc", "docstring", self.site.home, self.source.docstring.line)
+        return text or None
+
+    def _from(self, at: str, origin: Origin, module: str, line: int) -> None:
+        self.provenance.append({"at": at, "origin": origin, "module": module, "line": line})
+
+    # Parameters
+
+    def _parameters(self, signed: Signature, types: dict[str, ir.Type]) -> list[ParameterFacts]:
+        written = _by_name(self.source)
+        ordered = _without_self(self.source, self.site)
+        taken: set[str] = set()
+        facts: list[ParameterFacts] = []
+        exposed = 0
+        for skeleton in signed.parameters:
+            source = self._source_of(skeleton, written, ordered)
+            one = self._parameter(skeleton, source, types, taken, exposed)
+            exposed += one.parameter is not None
+            facts.append(one)
+        return facts
+
+    def _source_of(
+        self,
+        skeleton: Skeleton,
+        written: Mapping[str, ParameterSource],
+        ordered: Sequence[ParameterSource],
+    ) -> ParameterSource | None:
+        name = skeleton.source or skeleton.name
+        if name is not None:
+            return written.get(name)
+        return ordered[skeleton.position] if skeleton.position < len(ordered) else None
+
+    def _parameter(
+        self,
+        skeleton: Skeleton,
+        source: ParameterSource | None,
+        types: dict[str, ir.Type],
+        taken: set[str],
+        exposed: int,
+    ) -> ParameterFacts:
+        name = skeleton.name or (
+            source.name if source is not None else f"arg{skeleton.position + 1}"
+        )
+        metadata = NOTHING if skeleton.unpacked else self._metadata(source)
+        wanted = metadata.name or (f"arg{skeleton.position + 1}" if name == "_" else name)
+        place = self._parameter_place(skeleton, source)
+        facts = ParameterFacts(name, wanted, place, skeleton, metadata, source)
+        if skeleton.injected is not None or metadata.inject is not None:
+            return facts
+        node, misplaced = _laid(skeleton, metadata)
+        wire = _free(wanted, taken)
+        parameter: ir.Parameter = {
+            "name": facts.name,
+            "wire": wire,
+            "kind": skeleton.kind,
+            "type": node,
+            "required": skeleton.required,
+        }
+        doc = self._described(facts.name, skeleton, metadata)
+        if doc is not None:
+            parameter["doc"] = doc.text
+            self._from(f"/parameters/{exposed}/doc", doc.origin, doc.module, doc.line)
+        wrong = self._default(parameter, source, types)
+        return replace(facts, parameter=parameter, misplaced=misplaced, wrong_default=wrong)
+
+    def _metadata(self, source: ParameterSource | None) -> Metadata:
+        if source is None or source.annotation is None or self.index is None:
+            return NOTHING
+        assert self.source is not None
+        return read(source.annotation, self.index, self.source.scope, self.files, self.trail)
+
+    def _parameter_place(self, skeleton: Skeleton, source: ParameterSource | None) -> Place:
+        if skeleton.node is not None and self.site.argument is None:
+            return place_of(skeleton.node)
+        if source is not None and self.site.argument is None:
+            return Place(source.line, source.col)
+        return place_of(self.site.node)
+
+    def _described(self, name: str, skeleton: Skeleton, metadata: Metadata) -> Described | None:
+        if metadata.description is not None:
+            at = metadata.described_at
+            module, line = (at.module, at.line) if at is not None else (self.site.home, 0)
+            return _some(Described(metadata.description, "metadata", module, line))
+        entry = self._entry(name)
+        if entry is not None and entry.text:
+            return Described(entry.text, "docstring", self.site.home, entry.line)
+        if skeleton.unpacked is not None:
+            return self._unpacked_doc(name, skeleton.unpacked)
+        if metadata.alias is not None:
+            alias = metadata.alias
+            return _some(Described(alias.text, "alias", alias.at.module, alias.at.line))
+        return None
+
+    def _entry(self, name: str) -> DocParam | None:
+        return self.docstring.params.get(name)
+
+    def _unpacked_doc(self, name: str, typeddict: str) -> Described | None:
+        return None
+
+    def _default(
+        self, parameter: ir.Parameter, source: ParameterSource | None, types: dict[str, ir.Type]
+    ) -> WrongDefault | None:
+        """Enters a literal default in its wire form; what is wrong with it, else."""
+        if source is None or source.default is None or self.index is None:
+            return None
+        assert self.source is not None
+        known = defaults.evaluate(
+            source.default, self.index, self.source.scope, self.files, self.trail
+        )
+        if not isinstance(known, defaults.Known) or known.value is None:
+            return None
+        try:
+            parameter["default"] = encode(known.value, parameter["type"], types)
+        except NoForm:
+            return None
+        except Misfit as misfit:
+            if misfit.by_type:
+                return None
+            return wrong_default(source.default, self.index, misfit, self.site.module)
+        return None
+
+    # What the schema was read from
+
+    def _contribute(self) -> list[str]:
+        if self.index is not None:
+            self.contributions.add(self.site.home, [self.qualname] if self.source else [])
+        for module, _, names in self.trail:
+            self.contributions.add(module, names)
+        for entry in self.table.entries.values():
+            for origin in (entry.origin, *entry.mro):
+                self.contributions.add(origin.module, [origin.qualname])
+        return self.contributions.modules
+
+
+def _laid(skeleton: Skeleton, metadata: Metadata) -> tuple[ir.Type, tuple[Misplaced, ...]]:
+    """The parameter's type with its metadata; that of `*args: T` is said of one element."""
+    node = skeleton.type
+    if skeleton.kind == "var_positional" and node["kind"] == "array":
+        items, misplaced = annotate(node["items"], metadata, described=False)
+        return {**node, "items": items}, misplaced
+    return annotate(node, metadata, described=False)
+
+
+def _injected(facts: ParameterFacts) -> ir.Injected | None:
+    if facts.parameter is not None:
+        return None
+    skeleton = facts.skeleton
+    return {
+        "name": facts.name,
+        "how": skeleton.injected or facts.metadata.inject or "value",
+        "kind": skeleton.kind,
+        "position": skeleton.position,
+        "required": skeleton.required,
+    }
+
+
+def _by_name(source: FunctionSource | None) -> dict[str, ParameterSource]:
+    return {one.name: one for one in source.parameters} if source is not None else {}
+
+
+def _without_self(source: FunctionSource | None, site: Site) -> Sequence[ParameterSource]:
+    if source is None:
+        return ()
+    drop = site.definition is not None and bool(site.definition.info)
+    static = site.definition is not None and site.definition.is_static
+    return source.parameters[1:] if drop and not static else source.parameters
+
+
+def _free(wire: str, taken: set[str]) -> str:
+    """The name, or the first of `name_2`, `name_3`, … that is not taken."""
+    free, number = wire, 2
+    while free in taken:
+        free, number = f"{wire}_{number}", number + 1
+    taken.add(free)
+    return free
+
+
+def _some(described: Described) -> Described | None:
+    return described if described.text else None
+
+
+def place_of(node: Context) -> Place:
+    """The place of a node of mypy."""
+    return Place(node.line, node.column, node.end_line, node.end_column)
+
+
+def wrong_default(expr: ast.expr, index: ModuleIndex, misfit: Misfit, module: str) -> WrongDefault:
+    """A default that does not fit, with the place where it is written."""
+    place = Place(expr.lineno, expr.col_offset, expr.end_lineno, expr.end_col_offset)
+    if index.module != module:
+        place = Place(1)
+    return WrongDefault(index.segment(expr), str(misfit), place)

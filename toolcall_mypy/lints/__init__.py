@@ -1,0 +1,33 @@
+"""The lints: one small function per code, whose docstring is its manual entry.
+
+`LINTS` is the table that everything else is made from. A file here holds the lints of one
+subject; the order of the files is that in which findings at one place are reported.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from toolcall_mypy.lints import defaults, names, project, strict, types  # noqa: F401
+from toolcall_mypy.lints.finding import LINTS as LINTS
+from toolcall_mypy.lints.finding import Finding, Severity
+from toolcall_mypy.lints.finding import run as run
+
+if TYPE_CHECKING:
+    from toolcall_mypy.lints.facts import ToolFacts
+
+CODES: Final = frozenset(LINTS)
+
+
+def check(facts: ToolFacts) -> list[Finding]:
+    """Everything that is to be said about one tool."""
+    findings: list[Finding] = []
+    for lint in LINTS.values():
+        if lint.scope == "tool":
+            findings += run(lint, severity(facts, lint.code), facts)
+    return findings
+
+
+def severity(facts: ToolFacts, code: str) -> Severity | None:
+    """What the project configured for a code, None for the lint's own."""
+    return facts.config.severity.get(code)

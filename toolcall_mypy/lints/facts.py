@@ -1,0 +1,107 @@
+"""What lints look at: the facts of one tool, joined from both witnesses.
+
+Plain records, filled by `assemble`. A lint reads them and nothing else; it never opens a
+file and never asks mypy.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from toolcall import ir
+    from toolcall_mypy.annotate import Misplaced
+    from toolcall_mypy.config import Config
+    from toolcall_mypy.derive.signature import Signature, Skeleton
+    from toolcall_mypy.derive.table import Loss
+    from toolcall_mypy.lints.finding import Place
+    from toolcall_mypy.source.docstrings import Docstring
+    from toolcall_mypy.source.index import FunctionSource, ParameterSource
+    from toolcall_mypy.source.metadata import Metadata
+
+
+@dataclass(frozen=True, slots=True)
+class WrongDefault:
+    """A literal default that was not emitted: what is written, and why it does not fit."""
+
+    text: str
+    reason: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterFacts:
+    """One parameter. `parameter` is None where it is injected.
+
+    `wanted` is the property that it asked for, which another one may have taken.
+    """
+
+    name: str
+    wanted: str
+    place: Place
+    skeleton: Skeleton
+    metadata: Metadata
+    source: ParameterSource | None = None
+    parameter: ir.Parameter | None = None
+    misplaced: tuple[Misplaced, ...] = ()
+    wrong_default: WrongDefault | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FieldFacts:
+    """One field of a class that the tool takes. `owner` is the class as it is shown.
+
+    `place` is None for a field that another file declares.
+    """
+
+    name: str
+    owner: str
+    place: Place | None
+    losses: tuple[Loss, ...] = ()
+    metadata: Metadata | None = None
+    misplaced: tuple[Misplaced, ...] = ()
+    wrong_default: WrongDefault | None = None
+    documented: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A fault that assembling met by itself, under the code it belongs to."""
+
+    code: str
+    place: Place
+    message: str
+    hint: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToolFacts:
+    """One tool. `place` is that of its name or, without a `def` here, of the call.
+
+    `types` are the named types that it needs, `earlier` the tools before it in the same
+    module or class under the same name.
+    """
+
+    tool: ir.Tool
+    place: Place
+    config: Config
+    signature: Signature
+    parameters: tuple[ParameterFacts, ...]
+    types: dict[str, ir.Type]
+    fields: tuple[FieldFacts, ...] = ()
+    source: FunctionSource | None = None
+    docstring: Docstring | None = None
+    problems: tuple[Problem, ...] = ()
+    earlier: Sequence[str] = field(default=())
+
+    @property
+    def name(self) -> str:
+        return self.tool["name"]
+
+    @property
+    def exposed(self) -> tuple[ParameterFacts, ...]:
+        """The parameters that the model may give."""
+        return tuple(one for one in self.parameters if one.parameter is not None)

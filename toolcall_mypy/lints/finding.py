@@ -1,0 +1,99 @@
+"""What a lint says, and the table of all lints.
+
+A lint is a function from facts to faults. Its code, its usual severity and its manual
+entry (the docstring) stand where the function stands, and nowhere else: the error codes
+of mypy, the names that the configuration accepts and the manual are made from `LINTS`.
+
+The rule of severities: an error when what was asked for cannot be had; a note when
+something that nobody has asked for would not work. `asked` on a fault turns the second
+into the first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+Severity: TypeAlias = Literal["error", "note", "off"]
+Scope: TypeAlias = Literal["tool", "call", "project"]
+
+
+class Place(NamedTuple):
+    """Where in the file: lines from 1, columns from 0, ends exclusive (-1: not known)."""
+
+    line: int
+    column: int = -1
+    end_line: int | None = None
+    end_column: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong: a sentence, and a second one that says what to write."""
+
+    place: Place
+    message: str
+    hint: str | None = None
+    asked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A fault under its code, with the severity that it is reported with."""
+
+    code: str
+    severity: Literal["error", "note"]
+    place: Place
+    message: str
+    hint: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lint:
+    """One code. `function` takes the facts of its scope and yields faults."""
+
+    code: str
+    severity: Severity
+    scope: Scope
+    function: Callable[..., Iterable[Fault]]
+
+    @property
+    def manual(self) -> str:
+        """The manual entry."""
+        return (self.function.__doc__ or "").strip()
+
+
+LINTS: Final[dict[str, Lint]] = {}
+
+
+def lint(
+    code: str, severity: Severity, scope: Scope = "tool"
+) -> Callable[[Callable[..., Iterable[Fault]]], Callable[..., Iterable[Fault]]]:
+    """Enters a function into `LINTS`."""
+
+    def enter(function: Callable[..., Iterable[Fault]]) -> Callable[..., Iterable[Fault]]:
+        LINTS[code] = Lint(code, severity, scope, function)
+        return function
+
+    return enter
+
+
+def run(entry: Lint, chosen: Severity | None, *facts: Any) -> list[Finding]:
+    """The findings of one lint.
+
+    Args:
+        entry: the lint.
+        chosen: the severity that the project configured, None for the lint's own.
+        facts: what the lint's function takes.
+    """
+    usual = chosen or entry.severity
+    if usual == "off":
+        return []
+    findings = []
+    for fault in entry.function(*facts):
+        severity: Literal["error", "note"] = "error" if fault.asked and not chosen else usual
+        findings.append(Finding(entry.code, severity, fault.place, fault.message, fault.hint))
+    return findings

@@ -1,0 +1,109 @@
+"""Lints of what annotations say: missing, unknown, too weak or unsupported types."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolcall_mypy.lints.finding import Fault, lint
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolcall_mypy.lints.facts import ToolFacts
+
+
+@lint("missing-annotation", "error")
+def missing_annotation(tool: ToolFacts) -> Iterator[Fault]:
+    """A parameter of a tool has no annotation.
+
+    The model is told nothing about it and may send any value. Annotate it; where any
+    JSON value is really meant, say so with `object`.
+    """
+    for parameter in tool.exposed:
+        if parameter.skeleton.unannotated:
+            name = parameter.name
+            yield Fault(
+                parameter.place,
+                f'Parameter "{name}" of tool "{tool.name}" has no annotation, '
+                "so the model may send anything",
+                f'Say what it takes, for example "{name}: str"',
+            )
+
+
+@lint("unresolved-import", "note")
+def unresolved_import(tool: ToolFacts) -> Iterator[Fault]:
+    """An annotation uses a name that mypy could not import.
+
+    mypy treats such a type as `Any`, so the schema accepts any value there. Install the
+    package or its stubs where mypy runs.
+    """
+    yield from _of_losses(tool, "unresolved-import", "Install its package or stubs for mypy")
+
+
+@lint("unsupported-type", "error")
+def unsupported_type(tool: ToolFacts) -> Iterator[Fault]:
+    """A type that no JSON value can stand for.
+
+    Callables, `type[T]`, open files, generators and classes whose fields are not known
+    cannot travel as JSON. The tool is emitted, with a schema that accepts anything there.
+    Take plain data instead, use a dataclass or TypedDict, or register a `TypeProvider`.
+    """
+    hint = "Take a type that JSON has, a dataclass or a TypedDict, or give it a TypeProvider"
+    yield from _of_losses(tool, "unsupported-type", hint)
+
+
+@lint("untyped-container", "note")
+def untyped_container(tool: ToolFacts) -> Iterator[Fault]:
+    """A container without the types of its elements.
+
+    `list`, `dict`, `tuple` and `set` without brackets, or with `Any` inside, leave the
+    model to guess what belongs into them. Write `list[str]` instead of `list`.
+    """
+    yield from _of_losses(tool, "untyped-container", "Say what it holds, as in list[str]")
+
+
+@lint("untyped-value", "note")
+def untyped_value(tool: ToolFacts) -> Iterator[Fault]:
+    """A parameter or field is `Any` or `object`.
+
+    The schema then accepts every JSON value. That may be meant; more often a union says
+    it better.
+    """
+    yield from _of_losses(tool, "untyped-value", None)
+
+
+@lint("bare-enum", "error")
+def bare_enum(tool: ToolFacts) -> Iterator[Fault]:
+    """An annotation is `Enum`, `StrEnum`, `IntEnum` or `Flag` itself.
+
+    These have no members, so there is nothing that the model could choose and every call
+    is refused. Use the class that has the members.
+    """
+    yield from _of_losses(tool, "bare-enum", "Use the class that lists the members")
+
+
+@lint("recursive-type", "note")
+def recursive_type(tool: ToolFacts) -> Iterator[Fault]:
+    """A type contains itself in a way that a schema cannot say.
+
+    Ordinary recursion becomes a reference. A class that contains itself with ever new
+    type arguments has no finite schema; any value is accepted there.
+    """
+    yield from _of_losses(tool, "recursive-type", None)
+
+
+def _of_losses(tool: ToolFacts, code: str, hint: str | None) -> Iterator[Fault]:
+    """What derivation lost, at the field that declares it here, else at the parameter."""
+    local = {(one.owner, one.name) for one in tool.fields if one.place is not None}
+    for parameter in tool.exposed:
+        if parameter.skeleton.unannotated:
+            continue
+        for loss in parameter.skeleton.losses:
+            if loss.code == code and loss.where[:2] not in local:
+                text = loss.message.rstrip(".")
+                yield Fault(parameter.place, f'Parameter "{parameter.name}": {text}', hint)
+    for one in tool.fields:
+        for loss in one.losses:
+            if loss.code == code and one.place is not None:
+                text = loss.message.rstrip(".")
+                yield Fault(one.place, f'Field "{one.name}": {text}', hint)

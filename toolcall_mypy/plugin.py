@@ -1,0 +1,157 @@
+"""The plugin class: which hooks there are and whom they call. No analysis.
+
+Everything that a hook does for one tool happens in `_guarded`: a fault of our own
+becomes a finding that names the tool, and the run goes on.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from mypy.errors import CompileError
+from mypy.nodes import CallExpr, Decorator
+from mypy.plugin import FunctionContext, MethodContext, Plugin, ReportConfigContext
+
+from toolcall_mypy import fullnames, lints, sites
+from toolcall_mypy.assemble import Assembled, assemble, place_of
+from toolcall_mypy.collector import Collector, earlier
+from toolcall_mypy.config import ConfigError, load
+from toolcall_mypy.footprint import Footprints
+from toolcall_mypy.report import PREFIX, report
+from toolcall_mypy.session import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mypy.nodes import MypyFile
+    from mypy.options import Options
+    from mypy.types import Type
+
+    from toolcall_mypy.config import Config
+    from toolcall_mypy.lints.finding import Finding
+    from toolcall_mypy.sites import Site
+
+HAS_DONE = hasattr(Plugin, "get_additional_indirect_deps")
+"""Whether this mypy says when a module is done (2.4 and newer)."""
+
+
+def plugin(version: str) -> type[Plugin]:
+    """The entry point that mypy calls with its own version."""
+    return ToolcallPlugin
+
+
+class ToolcallPlugin(Plugin):
+    """Derives tools while mypy checks the modules that mark them."""
+
+    def __init__(self, options: Options) -> None:
+        super().__init__(options)
+        self._config = _load(options.config_file)
+        self._session = Session(options, self._config)
+        self._footprints = Footprints(options)
+        self._collector = Collector(self._session, self._footprints, write_through=not HAS_DONE)
+
+    # Modules
+
+    def set_modules(self, modules: dict[str, MypyFile]) -> None:
+        super().set_modules(modules)
+        self._session.modules = modules
+
+    def report_config_data(self, ctx: ReportConfigContext) -> Any:
+        if ctx.path.endswith(".pyi"):
+            return None
+        if ctx.is_check and not self._footprints.holds(ctx.id):
+            return "outdated"
+        return self._config.key()
+
+    def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
+        self._session.refresh()
+        self._collector.begin(file.fullname)
+        return []
+
+    def get_additional_indirect_deps(self, file: MypyFile) -> set[str]:
+        if not file.is_stub:
+            self._collector.done(file.fullname, file.path)
+            self._renew_users(file)
+        return set()
+
+    def _renew_users(self, file: MypyFile) -> None:
+        """Documentation may have changed here that tools of other modules show."""
+        for buffer in self._collector.users(file.fullname):
+            if not buffer.done:
+                continue
+            for entry in buffer.entries.values():
+                try:
+                    entry.assembled = assemble(entry.site, self._session)
+                except Exception:
+                    if _wants_traceback():
+                        raise
+                    entry.assembled = None
+            self._collector.rewrite(buffer)
+
+    # Tools
+
+    def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
+        if fullname == fullnames.TOOL:
+            return self._marked
+        if fullname == fullnames.USE:
+            return self._used
+        return None
+
+    def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
+        return self._marked if fullname == fullnames.CONFIGURED_CALL else None
+
+    def _marked(self, ctx: FunctionContext | MethodContext) -> Type:
+        if ctx.arg_types and ctx.arg_types[0]:
+            site = _site(ctx)
+            if site is not None:
+                self._tool(ctx, site)
+        return ctx.default_return_type
+
+    def _used(self, ctx: FunctionContext) -> Type:
+        return ctx.default_return_type
+
+    def _tool(self, ctx: FunctionContext | MethodContext, site: Site) -> None:
+        assembled, findings = self._guarded(site, ctx.api.path)
+        self._collector.add(ctx.api.path, site, assembled)
+        report(ctx.api, findings)
+
+    def _guarded(self, site: Site, path: str) -> tuple[Assembled | None, list[Finding]]:
+        try:
+            assembled = assemble(site, self._session)
+            buffer = self._collector.buffer(site.module, path)
+            facts = replace(assembled.facts, earlier=earlier(buffer, site, assembled))
+            return assembled, lints.check(facts)
+        except Exception as error:
+            if _wants_traceback():
+                raise
+            return None, self._own_fault(site, error)
+
+    def _own_fault(self, site: Site, error: Exception) -> list[Finding]:
+        lint = lints.LINTS["internal-error"]
+        chosen = self._config.severity.get("internal-error")
+        name = site.definition.name if site.definition is not None else "<unknown>"
+        return lints.run(lint, chosen, place_of(site.node), name, error)
+
+
+def _site(ctx: FunctionContext | MethodContext) -> Site | None:
+    module = ctx.api.tree.fullname  # type: ignore[attr-defined]  # the checker behind the interface
+    outer = ctx.arg_types[0][0]
+    if isinstance(ctx.context, Decorator):
+        return sites.decorated(ctx.context, outer, module)
+    if isinstance(ctx.context, CallExpr) and ctx.context.args:
+        return sites.called(ctx.context, outer, module)
+    return None
+
+
+def _load(config_file: str | None) -> Config:
+    try:
+        return load(config_file)
+    except ConfigError as error:
+        where = f"{error.path}:{error.line()}"
+        raise CompileError([f"{where}: error: {error}  [{PREFIX}invalid-config]"]) from None
+
+
+def _wants_traceback() -> bool:
+    return bool(os.environ.get("TOOLCALL_TRACEBACK"))

@@ -1,0 +1,65 @@
+"""Findings become mypy's diagnostics.
+
+The codes are registered with mypy when this module is imported, before it looks at any
+file, so that `# type: ignore[toolcall-…]`, `disable_error_code` and per-module sections
+treat them like mypy's own. A note that follows an error is the hint of mypy's JSON output.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mypy.checker import TypeChecker
+from mypy.errorcodes import ErrorCode
+from mypy.nodes import Context
+
+from toolcall_mypy.lints import LINTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mypy.plugin import CheckerPluginInterface
+
+    from toolcall_mypy.lints.finding import Finding, Place
+
+PREFIX: Final = "toolcall-"
+
+ERROR_CODES: Final = {
+    lint.code: ErrorCode(
+        PREFIX + lint.code,
+        lint.manual.splitlines()[0],
+        "toolcall",
+        default_enabled=lint.severity != "off",
+    )
+    for lint in LINTS.values()
+}
+
+
+def report(api: CheckerPluginInterface, findings: Iterable[Finding]) -> None:
+    """Hands findings to mypy, in the order given."""
+    for finding in findings:
+        _report_one(api, finding)
+
+
+def _report_one(api: CheckerPluginInterface, finding: Finding) -> None:
+    context = _context(finding.place)
+    code = ERROR_CODES[finding.code]
+    if finding.severity == "error":
+        api.fail(finding.message, context, code=code)
+    else:
+        _note(api, finding.message, context, code)
+    if finding.hint is not None:
+        _note(api, finding.hint, context, code)
+
+
+def _note(api: CheckerPluginInterface, message: str, context: Context, code: ErrorCode) -> None:
+    # the plugin's interface has no `note`; the checker behind it does, in every version
+    assert isinstance(api, TypeChecker)
+    api.note(message, context, code=code)
+
+
+def _context(place: Place) -> Context:
+    context = Context(place.line, place.column)
+    context.end_line = place.end_line
+    context.end_column = place.end_column
+    return context

@@ -1,0 +1,109 @@
+"""What lives as long as the plugin: the configuration and the files that were read.
+
+In the daemon that is many runs, so everything here that remembers a file compares it
+again after `refresh()`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolcall_mypy.contributions import Fingerprints
+from toolcall_mypy.source import defaults, docstrings
+from toolcall_mypy.source.files import SourceFiles
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from mypy.nodes import MypyFile
+    from mypy.options import Options
+
+    from toolcall import ir
+    from toolcall_mypy.config import Config
+    from toolcall_mypy.source.docstrings import Docstring
+    from toolcall_mypy.source.index import FunctionSource, ModuleIndex, Text
+
+
+class Session:
+    """Shared by all tools that one plugin instance assembles."""
+
+    def __init__(self, options: Options, config: Config) -> None:
+        self.config = config
+        self.modules: Mapping[str, MypyFile] = {}
+        self.files = SourceFiles(
+            self._find, python_version=options.python_version, platform=options.platform
+        )
+        self.fingerprints = Fingerprints()
+        self.lookup = SourceLookup(self)
+        self._functions: dict[str, tuple[ModuleIndex, dict[int, FunctionSource]]] = {}
+        self._docstrings: dict[Text, Docstring] = {}
+
+    def refresh(self) -> None:
+        """Files may have changed since they were read."""
+        self.files.refresh()
+        self._docstrings.clear()
+
+    def function_at(self, index: ModuleIndex, line: int) -> FunctionSource | None:
+        """The function whose `def` (or first decorator) stands on this line."""
+        kept = self._functions.get(index.module)
+        if kept is None or kept[0] is not index:
+            by_line: dict[int, FunctionSource] = {}
+            for qualname in index.functions:
+                for function in index.functions.all(qualname):
+                    by_line[function.line] = by_line[function.def_line] = function
+            kept = (index, by_line)
+            self._functions[index.module] = kept
+        return kept[1].get(line)
+
+    def docstring(self, text: Text) -> Docstring:
+        """A class's docstring, parsed once however many tools take the class."""
+        kept = self._docstrings.get(text)
+        if kept is None:
+            kept = self._docstrings[text] = docstrings.parse(text.text, line=text.line)
+        return kept
+
+    def split(self, fullname: str) -> tuple[str, str]:
+        """A full name as module and qualified name, by the modules that mypy knows."""
+        module, _, qualname = fullname.rpartition(".")
+        while module and module not in self.modules:
+            module, _, outer = module.rpartition(".")
+            qualname = f"{outer}.{qualname}"
+        return module, qualname
+
+    def _find(self, module: str) -> str | None:
+        found = self.modules.get(module)
+        return found.path if found is not None else None
+
+
+class SourceLookup:
+    """What derivation asks of the sources."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def enum_values(self, fullname: str) -> Sequence[tuple[str, object]] | None:
+        module, qualname = self._session.split(fullname)
+        index = self._session.files.index(module)
+        if index is None or qualname not in index.classes:
+            return None
+        values: list[tuple[str, object]] = []
+        for field in index.classes[qualname].fields:
+            if field.value is None:
+                continue
+            known = defaults.evaluate(field.value, index, qualname, self._session.files)
+            values.append((field.name, known.value if isinstance(known, defaults.Known) else None))
+        return values
+
+    def provider(self, fullname: str, args: Sequence[ir.Type]) -> ir.Type | None:
+        return None
+
+    def qualname(self, module: str, name: str, line: int) -> str | None:
+        index = self._session.files.index(module)
+        if index is None:
+            return None
+        for qualname in index.classes:
+            if qualname.rpartition(".")[2] == name:
+                cls = index.classes.at(qualname, line)
+                if cls is not None and line in (cls.line, cls.def_line):
+                    return qualname
+        return None

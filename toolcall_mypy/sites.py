@@ -1,0 +1,204 @@
+"""Where a function is marked as a tool: what the hooks of mypy say about it.
+
+From a hook's context to a `Site`, by mypy's nodes alone. The decorator's own options are
+read here as well, because only literal ones count and mypy has the call at hand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from mypy.nodes import (
+    CallExpr,
+    ComplexExpr,
+    Context,
+    Decorator,
+    Expression,
+    FuncDef,
+    IntExpr,
+    MemberExpr,
+    MypyFile,
+    NameExpr,
+    OverloadedFuncDef,
+    RefExpr,
+    StrExpr,
+    TypeInfo,
+    Var,
+)
+from mypy.types import CallableType, Overloaded, ProperType, Type, get_proper_type
+
+from toolcall_mypy import fullnames
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolcall_mypy.derive.callables import Binding
+
+SHOWN: Final = ("name", "title", "description")
+HINTS: Final = ("read_only", "destructive", "idempotent", "open_world")
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One argument of the decorator that the model sees; `unread` where it is no literal."""
+
+    value: object
+    node: Context
+    unread: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One mark.
+
+    `line` orders the tools of a module. `definition` is the function as written, where
+    mypy has parsed it in this run; `home` is the module it stands in, `owner` the class
+    around it.
+    """
+
+    module: str
+    home: str
+    line: int
+    node: Context
+    outer: ProperType | None
+    definition: FuncDef | None
+    owner: TypeInfo | None
+    binding: Binding
+    options: dict[str, Option] = field(default_factory=dict)
+    argument: Expression | None = None
+
+    @property
+    def key(self) -> tuple[int, int]:
+        """Tells the marks of one module apart."""
+        return (self.node.line, self.node.column)
+
+
+def decorated(node: Decorator, outer: Type | None, module: str) -> Site:
+    """The site of `@tool` or `@tool(...)` on a function in this module."""
+    call = next(filter(None, map(_tool_call, node.original_decorators)), None)
+    return Site(
+        module=module,
+        home=module,
+        line=node.line,
+        node=node,
+        outer=None if outer is None else get_proper_type(outer),
+        definition=node.func,
+        owner=node.func.info or None,
+        binding=binding_of(node.func),
+        options=options_of(call),
+    )
+
+
+def called(node: CallExpr, outer: Type, module: str) -> Site:
+    """The site of `tool(f)` or `tool(...)(f)`."""
+    argument = node.args[0]
+    proper = get_proper_type(outer)
+    definition, home = _function(argument, proper)
+    bound = _is_bound(argument)
+    binding: Binding = "function"
+    if definition is not None and definition.info:
+        binding = "static" if bound and isinstance(proper, CallableType) else binding_of(definition)
+    return Site(
+        module=module,
+        home=home or module,
+        line=node.line,
+        node=node,
+        outer=proper,
+        definition=definition,
+        owner=(definition.info or None) if definition is not None else None,
+        binding=binding,
+        options=options_of(_tool_call(node.callee)),
+        argument=argument,
+    )
+
+
+def binding_of(function: FuncDef) -> Binding:
+    """How the function is bound when it is called."""
+    if not function.info:
+        return "function"
+    if function.is_static:
+        return "static"
+    return "class" if function.is_class else "instance"
+
+
+def options_of(call: CallExpr | None) -> dict[str, Option]:
+    """The options that the model sees, as far as they are literal."""
+    found: dict[str, Option] = {}
+    if call is None:
+        return found
+    for name, value in zip(call.arg_names, call.args, strict=True):
+        wanted = str if name in SHOWN else bool
+        if name in SHOWN or name in HINTS:
+            literal = literal_of(value)
+            found[name] = Option(literal, value, unread=not isinstance(literal, wanted))
+    return found
+
+
+def literal_of(node: Expression) -> object:
+    """The value of a literal expression; `...` for anything else."""
+    match node:
+        case StrExpr() | IntExpr() | ComplexExpr():
+            return node.value
+        case NameExpr(fullname="builtins.True"):
+            return True
+        case NameExpr(fullname="builtins.False"):
+            return False
+        case NameExpr(fullname="builtins.None"):
+            return None
+        case RefExpr(node=Var() as var) if var.is_final and var.final_value is not None:
+            return var.final_value
+    return ...
+
+
+def module_functions(tree: MypyFile) -> Iterator[FuncDef | Decorator]:
+    """Functions of a module's top level, the implementation of overloaded ones."""
+    for symbol in tree.names.values():
+        node = symbol.node
+        if isinstance(node, OverloadedFuncDef):
+            node = node.impl
+        if (
+            isinstance(node, (FuncDef, Decorator))
+            and node.fullname.rpartition(".")[0] == tree.fullname
+        ):
+            yield node
+
+
+def _tool_call(node: Expression) -> CallExpr | None:
+    if isinstance(node, CallExpr) and isinstance(node.callee, RefExpr):
+        return node if node.callee.fullname == fullnames.TOOL else None
+    return None
+
+
+def _function(argument: Expression, outer: ProperType) -> tuple[FuncDef | None, str | None]:
+    """The function that is marked by a call, and its module."""
+    node: Any = getattr(outer, "definition", None)
+    if node is None and isinstance(outer, Overloaded):
+        node = outer.items[-1].definition
+    if node is None and isinstance(argument, RefExpr):
+        node = argument.node
+    if isinstance(node, OverloadedFuncDef):
+        node = node.impl or node.items[-1]
+    if isinstance(node, Decorator):
+        node = node.func
+    if not isinstance(node, FuncDef):
+        return None, None
+    return node, module_of(node)
+
+
+def module_of(function: FuncDef) -> str:
+    """The module of a function by its full name; that of a method goes by its class."""
+    if function.info:
+        return function.info.module_name
+    return function.fullname.rpartition(".")[0]
+
+
+def _is_bound(argument: Expression) -> bool:
+    """Whether `a.f` is a method of a value rather than a function of a module or class."""
+    if not isinstance(argument, MemberExpr):
+        return False
+    owner = argument.expr
+    return not (isinstance(owner, RefExpr) and isinstance(owner.node, (MypyFile, TypeInfo)))
+
+
+ToolKind = Literal["decorated", "called"]
