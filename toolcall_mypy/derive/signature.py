@@ -7,19 +7,48 @@ and the names that mypy forgets. A type that says nothing about its parameters (
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, Literal
+
+from mypy.nodes import ARG_STAR, ARG_STAR2
+from mypy.types import (
+    AnyType,
+    CallableType,
+    Instance,
+    Overloaded,
+    TupleType,
+    TypedDictType,
+    TypeOfAny,
+    UnionType,
+    UnpackType,
+    flatten_nested_unions,
+    get_proper_type,
+)
+
+from toolcall_mypy.derive import results
+from toolcall_mypy.derive.callables import (
+    Binding,
+    aligned,
+    behind,
+    says_nothing,
+    single,
+    without_first,
+)
 
 if TYPE_CHECKING:
-    from mypy.nodes import Context, FuncDef
+    from collections.abc import Iterator, Sequence
+
+    from mypy.nodes import ArgKind, Argument, Context, FuncDef
     from mypy.types import Type
 
     from toolcall import ir
+    from toolcall_mypy.derive.results import Shape
     from toolcall_mypy.derive.table import Loss
     from toolcall_mypy.derive.types import Deriver
 
-Binding: TypeAlias = Literal["function", "instance", "class", "static"]
-Shape: TypeAlias = Literal["plain", "generator", "async_generator", "context_manager"]
+CONTEXT: Final = "toolcall._values.Context"
+
+ANYTHING: Final[ir.Anything] = {"kind": "any"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,4 +106,144 @@ def signature(
         binding: whether a first parameter (self, cls) is to be dropped.
         deriver: its `losses` are left alone; the losses stand on each skeleton.
     """
-    raise NotImplementedError
+    hidden, chosen = _choose(outer, definition)
+    bound = None if chosen is None else without_first(chosen, binding)
+    if chosen is None or bound is None:
+        return _nothing("mypy knows no parameters of it.")
+    function = definition or behind(chosen)
+    arguments = aligned(bound, function)
+    if arguments is None:
+        return _nothing("A decorator beneath hides the names of its parameters.")
+    reader = _Reader(deriver, reportable=definition is not None)
+    parameters = tuple(reader.parameters(bound, arguments))
+    signed = _result(bound.ret_type, function, deriver)
+    return replace(signed, parameters=parameters, as_written=hidden)
+
+
+def _choose(outer: Type | None, definition: FuncDef | None) -> tuple[bool, CallableType | None]:
+    """Whether a decorator hides the signature, and the one to go by."""
+    written = None if definition is None else single(definition.type)
+    if outer is None or written is None:
+        return False, single(outer) if outer is not None else written
+    if isinstance(get_proper_type(outer), Overloaded):
+        return False, written
+    found = single(outer)
+    if found is None:
+        return True, written
+    if not says_nothing(found) or says_nothing(written):
+        return False, found
+    result = found.ret_type
+    if isinstance(get_proper_type(result), AnyType):
+        return True, written
+    return True, written.copy_modified(ret_type=result)
+
+
+def _nothing(why: str) -> Signature:
+    return Signature((), None, (), False, "plain", why)
+
+
+def _result(t: Type, definition: FuncDef | None, deriver: Deriver) -> Signature:
+    value = results.awaited(t)
+    unknown = isinstance(get_proper_type(t), AnyType)
+    is_async = value is not None or (unknown and definition is not None and definition.is_coroutine)
+    shape = results.shape(value or t, definition)
+    if shape != "plain":
+        return Signature((), None, (), is_async, shape)
+    with deriver.attempt() as losses:
+        returns = deriver.derive_result(value or t)
+    return Signature((), returns, tuple(losses), is_async, shape)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads parameters one by one. Nodes of other files are nothing to report at."""
+
+    deriver: Deriver
+    reportable: bool
+
+    def parameters(
+        self, t: CallableType, arguments: Sequence[Argument | None]
+    ) -> Iterator[Skeleton]:
+        each = zip(t.arg_names, t.arg_kinds, t.arg_types, arguments, strict=True)
+        for position, (known, kind, type_, argument) in enumerate(each):
+            name = known or (argument.variable.name if argument is not None else None)
+            blank = Skeleton(
+                name=name,
+                kind=_kind(known, kind),
+                type=ANYTHING,
+                required=kind.is_required(),
+                position=position,
+                node=argument if self.reportable else None,
+                source=name,
+            )
+            if kind == ARG_STAR2 and t.unpack_kwargs:
+                yield from self._unpacked(blank, type_)
+            else:
+                yield self._typed(blank, type_)
+
+    def _typed(self, blank: Skeleton, t: Type) -> Skeleton:
+        if _is_context(t):
+            return replace(blank, injected="context")
+        if _is_unannotated(t):
+            type_: ir.Type = ANYTHING
+            return replace(blank, type=_packed(blank, type_), unannotated=True)
+        with self.deriver.attempt() as losses:
+            type_ = self._derive(blank, t)
+        return replace(blank, type=type_, losses=tuple(losses))
+
+    def _derive(self, blank: Skeleton, t: Type) -> ir.Type:
+        inner = get_proper_type(t.type) if isinstance(t, UnpackType) else None
+        if not isinstance(inner, TupleType):
+            return _packed(blank, self.deriver.derive(t))
+        # `*args: *tuple[A, B]`: the IR has arrays here, so the places are not told apart.
+        either = UnionType.make_union(inner.items)
+        count = len(inner.items)
+        items = self.deriver.derive(either)
+        return {
+            "kind": "array",
+            "items": items,
+            "cls": "tuple",
+            "min_items": count,
+            "max_items": count,
+        }
+
+    def _unpacked(self, blank: Skeleton, t: Type) -> Iterator[Skeleton]:
+        typed = get_proper_type(t)
+        assert isinstance(typed, TypedDictType), "mypy takes nothing else in Unpack"
+        for name, item in typed.items.items():
+            key = replace(
+                blank,
+                name=name,
+                kind="keyword_only",
+                required=name in typed.required_keys,
+                unpacked=typed.fallback.type.fullname,
+            )
+            yield self._typed(key, item)
+
+
+def _kind(known: str | None, kind: ArgKind) -> ir.ParameterKind:
+    if kind == ARG_STAR:
+        return "var_positional"
+    if kind == ARG_STAR2:
+        return "var_keyword"
+    if kind.is_named():
+        return "keyword_only"
+    return "positional_or_keyword" if known is not None else "positional_only"
+
+
+def _packed(blank: Skeleton, t: ir.Type) -> ir.Type:
+    if blank.kind == "var_positional":
+        return {"kind": "array", "items": t, "cls": "tuple"}
+    return t
+
+
+def _is_context(t: Type) -> bool:
+    return any(
+        isinstance(each, Instance) and each.type.fullname == CONTEXT
+        for each in map(get_proper_type, flatten_nested_unions([t]))
+    )
+
+
+def _is_unannotated(t: Type) -> bool:
+    proper = get_proper_type(t)
+    return isinstance(proper, AnyType) and proper.type_of_any == TypeOfAny.unannotated
