@@ -1,0 +1,92 @@
+"""Interleaved timing: every candidate in short slices, round after round, medians.
+
+The machine's mood changes within a second; a slice of a few milliseconds of each
+candidate in turn lets all of them share it.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import random
+import statistics
+import subprocess
+import sys
+from dataclasses import dataclass
+from itertools import repeat
+from time import perf_counter, perf_counter_ns
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+SLICE_NS = 3_000_000
+
+
+def calls(candidates: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
+    """Median nanoseconds of one call of each candidate."""
+    loops = {name: _loops(call) for name, call in candidates.items()}
+    seen: dict[str, list[float]] = {name: [] for name in candidates}
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(rounds):
+            for name, call in candidates.items():
+                seen[name].append(_slice(call, loops[name]))
+    finally:
+        gc.enable()
+    return {name: statistics.median(values) for name, values in seen.items()}
+
+
+def _loops(call: Callable[[], object]) -> int:
+    """How many calls fill a slice; the first ones warm up."""
+    _slice(call, 20)
+    once = _slice(call, 20)
+    return max(5, min(200_000, int(SLICE_NS / once)))
+
+
+def _slice(call: Callable[[], object], loops: int) -> float:
+    start = perf_counter_ns()
+    for _ in repeat(None, loops):
+        call()
+    return (perf_counter_ns() - start) / loops
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """Medians of a whole process: milliseconds, and its peak memory in MiB."""
+
+    milliseconds: float
+    memory: float
+
+
+def processes(candidates: Mapping[str, list[str]], rounds: int, folder: Path) -> dict[str, Process]:
+    """Run each command once a round, in a new order each round. A command prints its peak KiB last."""
+    chance = random.Random(5)
+    environment = {
+        key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"
+    }
+    seen: dict[str, list[tuple[float, float]]] = {name: [] for name in candidates}
+    for turn in range(rounds + 1):
+        for name in chance.sample(sorted(candidates), len(candidates)):
+            start = perf_counter()
+            run = subprocess.run(
+                [sys.executable, *candidates[name]],
+                cwd=folder,
+                env=environment,
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            elapsed = 1000 * (perf_counter() - start)
+            if run.returncode:
+                raise RuntimeError(f"{name}: {run.stderr[-2000:]}")
+            if turn:  # the first turn only writes byte code
+                seen[name].append((elapsed, int(run.stdout.split()[-1]) / 1024))
+    return {
+        name: Process(
+            statistics.median(ms for ms, _ in rows), statistics.median(mib for _, mib in rows)
+        )
+        for name, rows in seen.items()
+    }
