@@ -14,8 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal, cast
 
-from mypy.types import Instance
-
+from toolcall._bind import _snake_case as snake_case
 from toolcall_mypy.annotate import Misplaced, annotate
 from toolcall_mypy.contributions import Contributions
 from toolcall_mypy.derive.signature import Signature, Skeleton, signature
@@ -139,12 +138,8 @@ class _Assembly:
             return self.source.qualname
         definition = self.site.definition
         if definition is None:
-            return self._type_name()
+            return "<unknown>"
         return definition.fullname.removeprefix(f"{self.site.home}.")
-
-    def _type_name(self) -> str:
-        outer = self.site.outer
-        return outer.type.name if isinstance(outer, Instance) else "<unknown>"
 
     def _place(self) -> Place:
         definition = self.site.definition
@@ -159,7 +154,7 @@ class _Assembly:
         tool: ir.Tool = {
             "key": self._key(),
             "line": self.source.line if self.source is not None else self.site.line,
-            "name": self._option("name") or self._function_name(),
+            "name": self._name(),
             "parameters": [one.parameter for one in parameters if one.parameter is not None],
             "is_async": signed.is_async,
             "binding": "function" if self.site.argument is not None else self.site.binding,
@@ -180,10 +175,23 @@ class _Assembly:
         return tool
 
     def _key(self) -> str:
+        """How the runtime finds the tool: by what it can see of the object that is marked."""
         site = self.site
-        return self.qualname if site.home == site.module else f"{site.home}:{self.qualname}"
+        named = self._class_name() if site.shape == "object" else self.qualname
+        key = named if site.home == site.module else f"{site.home}:{named}"
+        return key if site.shape == "function" else f"{key}#{self._name()}"
 
-    def _function_name(self) -> str:
+    def _class_name(self) -> str:
+        owner = self.site.owner
+        assert owner is not None, "an object that can be called has a class"
+        return owner.fullname.removeprefix(f"{owner.module_name}.")
+
+    def _name(self) -> str:
+        return self._option("name") or self._own_name()
+
+    def _own_name(self) -> str:
+        if self.site.shape == "object":
+            return snake_case(self._class_name().rpartition(".")[2])
         return self.qualname.rpartition(".")[2]
 
     def _option(self, name: str) -> str | None:

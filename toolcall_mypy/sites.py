@@ -7,7 +7,7 @@ read here as well, because only literal ones count and mypy has the call at hand
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from mypy.nodes import (
     CallExpr,
@@ -26,9 +26,10 @@ from mypy.nodes import (
     TypeInfo,
     Var,
 )
-from mypy.types import CallableType, Overloaded, ProperType, Type, get_proper_type
+from mypy.types import CallableType, Instance, Overloaded, ProperType, Type, get_proper_type
 
 from toolcall_mypy import fullnames
+from toolcall_mypy.derive.callables import behind, single
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from toolcall_mypy.derive.callables import Binding
 
 SHOWN: Final = ("name", "title", "description")
+Shape: TypeAlias = Literal["function", "partial", "object"]
+
 HINTS: Final = ("read_only", "destructive", "idempotent", "open_world")
 
 
@@ -54,7 +57,7 @@ class Site:
 
     `line` orders the tools of a module. `definition` is the function as written, where
     mypy has parsed it in this run; `home` is the module it stands in, `owner` the class
-    around it.
+    around it (of an object that can be called, its class).
     """
 
     module: str
@@ -67,6 +70,7 @@ class Site:
     binding: Binding
     options: dict[str, Option] = field(default_factory=dict)
     argument: Expression | None = None
+    shape: Shape = "function"
 
     @property
     def key(self) -> tuple[int, int]:
@@ -94,23 +98,71 @@ def called(node: CallExpr, outer: Type, module: str) -> Site:
     """The site of `tool(f)` or `tool(...)(f)`."""
     argument = node.args[0]
     proper = get_proper_type(outer)
-    definition, home = _function(argument, proper)
-    bound = _is_bound(argument)
-    binding: Binding = "function"
-    if definition is not None and definition.info:
-        binding = "static" if bound and isinstance(proper, CallableType) else binding_of(definition)
+    target = _target(argument, proper)
+    definition = target.definition
     return Site(
         module=module,
-        home=home or module,
+        home=_home(target) or module,
         line=node.line,
         node=node,
         outer=proper,
         definition=definition,
-        owner=(definition.info or None) if definition is not None else None,
-        binding=binding,
+        owner=target.owner,
+        binding=target.binding,
         options=options_of(_tool_call(node.callee)),
         argument=argument,
+        shape=target.shape,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """What a call marks: the function behind it, and how that is reached."""
+
+    definition: FuncDef | None
+    binding: Binding = "function"
+    shape: Shape = "function"
+    owner: TypeInfo | None = None
+
+
+def _target(argument: Expression, outer: ProperType) -> _Target:
+    if isinstance(outer, Instance) and outer.type.fullname == "functools.partial":
+        return _Target(_partial_function(argument, outer), "static", "partial")
+    if isinstance(outer, Instance) and outer.type.get("__call__") is not None:
+        symbol = outer.type.get("__call__")
+        return _Target(_as_function(symbol and symbol.node), "static", "object", outer.type)
+    definition = _function(argument, outer)
+    if definition is None or not definition.info:
+        return _Target(definition)
+    bound = _is_bound(argument) and isinstance(outer, CallableType)
+    return _Target(definition, "static" if bound else binding_of(definition), owner=definition.info)
+
+
+def _partial_function(argument: Expression, outer: Instance) -> FuncDef | None:
+    """The function inside a partial, as far as it can be seen from here."""
+    if isinstance(argument, CallExpr) and argument.args:
+        first = argument.args[0]
+        found = _as_function(first.node) if isinstance(first, RefExpr) else None
+        if found is None and isinstance(first, MemberExpr):
+            found = _member(first)
+        if found is not None:
+            return found
+    rest = single(outer)
+    return behind(rest) if rest is not None else None
+
+
+def _member(expr: MemberExpr) -> FuncDef | None:
+    owner = expr.expr.node if isinstance(expr.expr, RefExpr) else None
+    if not isinstance(owner, TypeInfo):
+        return None
+    symbol = owner.get(expr.name)
+    return _as_function(symbol.node) if symbol is not None else None
+
+
+def _home(target: _Target) -> str | None:
+    if target.shape == "object" and target.owner is not None:
+        return target.owner.module_name
+    return module_of(target.definition) if target.definition is not None else None
 
 
 def binding_of(function: FuncDef) -> Binding:
@@ -170,20 +222,22 @@ def _tool_call(node: Expression) -> CallExpr | None:
     return None
 
 
-def _function(argument: Expression, outer: ProperType) -> tuple[FuncDef | None, str | None]:
-    """The function that is marked by a call, and its module."""
-    node: Any = getattr(outer, "definition", None)
+def _function(argument: Expression, outer: ProperType) -> FuncDef | None:
+    """The function that is marked by a call."""
+    node: object = getattr(outer, "definition", None)
     if node is None and isinstance(outer, Overloaded):
         node = outer.items[-1].definition
     if node is None and isinstance(argument, RefExpr):
         node = argument.node
+    return _as_function(node)
+
+
+def _as_function(node: object) -> FuncDef | None:
     if isinstance(node, OverloadedFuncDef):
         node = node.impl or node.items[-1]
     if isinstance(node, Decorator):
         node = node.func
-    if not isinstance(node, FuncDef):
-        return None, None
-    return node, module_of(node)
+    return node if isinstance(node, FuncDef) else None
 
 
 def module_of(function: FuncDef) -> str:
@@ -199,6 +253,3 @@ def _is_bound(argument: Expression) -> bool:
         return False
     owner = argument.expr
     return not (isinstance(owner, RefExpr) and isinstance(owner.node, (MypyFile, TypeInfo)))
-
-
-ToolKind = Literal["decorated", "called"]
