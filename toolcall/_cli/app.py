@@ -8,7 +8,11 @@ import typer
 
 from .. import __version__
 from .build import build
+from .check import check
+from .clean import clean
 from .demo import demo
+from .diff import diff
+from .export import export
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -34,4 +38,5 @@ def root(
 
 
 app.command(context_settings={"ignore_unknown_options": True})(build)
-app.command()(demo)
+for command in (export, check, clean, diff, demo):
+    app.command()(command)

@@ -15,6 +15,8 @@ from typing import Annotated, Any
 
 import typer
 
+from toolcall import formats, ir
+
 from .compatibility import Change, Comparison, Schema
 
 
@@ -115,9 +117,10 @@ def _parameters(definition: Mapping[str, Any]) -> Schema:
 
 def _rendered(sidecar: Mapping[str, Any]) -> list[dict[str, Any]]:
     """A sidecar's tools in the format that says most."""
-    from toolcall.formats import mcp
-
-    return mcp.render_tools({"tool": tool, "types": sidecar["types"]} for tool in sidecar["tools"])
+    definitions: list[ir.Definition] = [
+        {"tool": tool, "types": sidecar["types"]} for tool in sidecar["tools"]
+    ]
+    return formats.get("mcp").render_tools(definitions)
 
 
 def _record(tool: str, change: Change) -> dict[str, object]:

@@ -1,0 +1,149 @@
+"""`toolcall check`: would the program find every tool, as its source says it now?
+
+For CI, commit hooks and packaging. It compares files and runs neither mypy nor any code
+of the project, so it is quick and says nothing about types:
+
+    missing     a module has tools and no sidecar, or one that does not know a tool
+    stale       a tool's declaration has changed since its sidecar was written
+    unreadable  the sidecar is damaged, or from another version
+    orphaned    the sidecar's module is gone
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from toolcall import _sidecar
+from toolcall.errors import SidecarError, StaleSchema
+
+from . import discovery
+
+MODULES = {".py", ".pyc", ".pyi", ".so", ".pyd"}
+"""Suffixes of files that can be a module."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that is not as it should be; `tool` is empty when it is the whole file."""
+
+    kind: Literal["missing", "stale", "unreadable", "orphaned"]
+    path: str
+    tool: str
+    message: str
+
+
+def check(
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(exists=True, help="Files and folders; none means the working directory."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print records instead of text.")] = False,
+) -> None:
+    """Say whether all sidecars are there and fresh; exit code 1 if not."""
+    roots = paths or [Path()]
+    faults = [*faults_of(roots), *orphans(roots)]
+    if as_json:
+        typer.echo(json.dumps([asdict(fault) for fault in faults], indent=2))
+    else:
+        for fault in faults:
+            typer.echo(f"{fault.path}: {fault.kind}: {fault.message}")
+        typer.echo(f"{len(faults)} faults" if faults else "all fresh")
+    raise typer.Exit(int(bool(faults)))
+
+
+def faults_of(roots: list[Path]) -> Iterator[Fault]:
+    """What is wrong with the sidecars of all modules below these paths."""
+    for path in discovery.sources(roots):
+        marked = _marked(path)
+        module = discovery.load(path)
+        if module is not None:
+            yield from _sidecar_faults(path, module, marked)
+        elif marked:
+            shown = _sidecar.shown(str(path))
+            names = ", ".join(marked.values())
+            yield Fault("missing", shown, "", f"no sidecar for {names}; {_cure(shown)}")
+
+
+def orphans(roots: list[Path]) -> Iterator[Fault]:
+    """Sidecars whose module is gone."""
+    for path in discovery.sidecars(roots):
+        stem = path.name.partition(".")[0]
+        folder = path.parent.parent
+        files = (file.suffix for file in folder.glob(f"{stem}.*"))
+        if path.suffix == ".json" and not any(suffix in MODULES for suffix in files):
+            shown = _sidecar.shown(str(path))
+            yield Fault("orphaned", shown, "", "its module is gone; `toolcall clean` removes it")
+
+
+def _sidecar_faults(
+    path: Path, module: discovery.Module, marked: dict[str, str]
+) -> Iterator[Fault]:
+    shown = _sidecar.shown(str(path))
+    try:
+        loaded = discovery.readable(module)
+        for tool in loaded.tools:
+            loaded.verify(tool)
+    except SidecarError as error:
+        yield Fault("unreadable", shown, "", str(error))
+        return
+    for tool in loaded.tools:
+        try:
+            if loaded.defines(tool):
+                loaded.check_fresh(tool)
+        except StaleSchema as error:
+            yield Fault("stale", shown, tool["name"], str(error))
+    known = {tool["key"] for tool in loaded.tools}
+    if loaded.unchanged():
+        return  # what the checker left out of a file it has seen, it has reported
+    for qualname, name in marked.items():
+        if qualname not in known:
+            yield Fault("missing", shown, name, f"the sidecar has no {qualname}; {_cure(shown)}")
+
+
+def _cure(shown: str) -> str:
+    return f"run `toolcall build {shown}`"
+
+
+def _marked(path: Path) -> dict[str, str]:
+    """The functions of a file that are marked as tools: qualname → name."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        tree = ast.parse(text) if "toolcall" in text else ast.Module([], [])
+    except (SyntaxError, ValueError):
+        return {}  # neither Python nor the checker can read it either
+    spellings = set(_spellings(tree))
+    return dict(_functions(tree.body, "", spellings)) if spellings else {}
+
+
+def _spellings(tree: ast.Module) -> Iterator[str]:
+    """How this file writes our decorator: `tool`, `toolcall.tool`, or what it was renamed to."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.ImportFrom(module="toolcall"):
+                yield from (each.asname or each.name for each in node.names if each.name == "tool")
+            case ast.Import():
+                for each in node.names:
+                    if each.name == "toolcall":
+                        yield f"{each.asname or each.name}.tool"
+
+
+def _functions(body: list[ast.stmt], prefix: str, spellings: set[str]) -> Iterator[tuple[str, str]]:
+    for node in body:
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                if any(_spelling(each) in spellings for each in node.decorator_list):
+                    yield prefix + node.name, node.name
+                yield from _functions(node.body, f"{prefix}{node.name}.<locals>.", spellings)
+            case ast.ClassDef():
+                yield from _functions(node.body, f"{prefix}{node.name}.", spellings)
+
+
+def _spelling(decorator: ast.expr) -> str:
+    return ast.unparse(decorator.func if isinstance(decorator, ast.Call) else decorator)

@@ -1,0 +1,33 @@
+"""`toolcall clean`: removes sidecars whose module is gone, and folders this leaves empty.
+
+mypy sees only modules that exist, so nothing else would ever take these away.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .check import orphans
+
+
+def clean(
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(exists=True, help="Folders; none means the working directory."),
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
+) -> None:
+    """Remove orphaned sidecars."""
+    for fault in list(orphans(paths or [Path()])):
+        typer.echo(f"{'would remove' if dry_run else 'removed'} {fault.path}")
+        if not dry_run:
+            _remove(Path(fault.path))
+
+
+def _remove(path: Path) -> None:
+    path.unlink()
+    if not any(path.parent.iterdir()):
+        path.parent.rmdir()
