@@ -1,0 +1,144 @@
+"""Where a docstring's sections and fields begin, in any style, in one pass.
+
+A mark is a line that cannot be prose: a known title with its colon, underline or
+hashes, or a field. Titles are those that docstring-parser knows, in any case and with
+the spellings that people use for them; `Note:` and `Warning:` are prose with a heading,
+not sections, so what they say stays in the description.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import TypeAlias
+
+Style: TypeAlias = Literal["google", "numpy", "rest", "epydoc", "markdown"]
+Section: TypeAlias = Literal["param", "attribute", "returns", "raises", "other"]
+
+_SECTIONS: dict[str, Section] = {
+    "args": "param",
+    "arguments": "param",
+    "params": "param",
+    "parameters": "param",
+    "keyword args": "param",
+    "keyword arguments": "param",
+    "keyword parameters": "param",
+    "other args": "param",
+    "other arguments": "param",
+    "other params": "param",
+    "other parameters": "param",
+    "attributes": "attribute",
+    "fields": "attribute",
+    "return": "returns",
+    "returns": "returns",
+    "yield": "other",
+    "yields": "other",
+    "raises": "raises",
+    "raise": "raises",
+    "except": "raises",
+    "exceptions": "raises",
+    "example": "other",
+    "examples": "other",
+}
+
+_NUMPY_ONLY = (
+    "receives|warns|warnings?|see also|related|notes?|references?|methods|raises?|attributes?"
+)
+
+_FIELDS: dict[str, Section] = {
+    **dict.fromkeys(("param", "parameter", "arg", "argument", "key", "keyword", "kwarg"), "param"),
+    "type": "param",
+    **dict.fromkeys(("var", "ivar", "cvar", "attribute", "vartype"), "attribute"),
+    **dict.fromkeys(("return", "returns"), "returns"),
+    **dict.fromkeys(("raise", "raises", "except", "exception"), "raises"),
+    **dict.fromkeys(("rtype", "yield", "yields", "ytype"), "other"),
+}
+
+_TITLES = "|".join(sorted(_SECTIONS, key=len, reverse=True))
+_FIELD_NAMES = "|".join(sorted(_FIELDS, key=len, reverse=True))
+_MARK = re.compile(
+    rf"""^(?P<indent>[ ]*)(?:
+      (?P<google>{_TITLES})[ ]*:[ ]*$
+    | (?P<numpy>{_TITLES}|{_NUMPY_ONLY})[ ]*:?[ ]*\n[ ]*(?:-{{3,}}|={{3,}})[ ]*$
+    | :(?P<rest>{_FIELD_NAMES})(?:[ ][^\n]*?)?:(?=[ ]|$)
+    | @(?P<epydoc>{_FIELD_NAMES})\b[^\n:]*:
+    | \#{{1,6}}[ ]+(?P<markdown>{_TITLES})[ ]*:?[ ]*\#*$
+    | \*\*(?P<bold>{_TITLES})[ ]*(?::\*\*|\*\*:?)[ ]*$
+    )""",
+    re.VERBOSE | re.MULTILINE | re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A section's or a field's begin. `first` is its line, `body` the line after its title."""
+
+    style: Style
+    section: Section
+    first: int
+    body: int
+    indent: int
+
+
+def find_marks(lines: Sequence[str]) -> list[Mark]:
+    """All marks of all styles in order. Lines count from 0."""
+    text = "\n".join(lines)
+    if ":" not in text and "--" not in text and "#" not in text and "**" not in text:
+        return []
+    fenced = _fenced(lines) if "```" in text else frozenset()
+    marks: list[Mark] = []
+    line = position = 0
+    for match in _MARK.finditer(text):
+        line += text.count("\n", position, match.start())
+        position = match.start()
+        mark = _mark(match, line)
+        if line not in fenced and (mark.style != "google" or _is_title(mark, match, lines)):
+            marks.append(mark)
+    return _outermost(marks)
+
+
+def chosen_style(marks: Sequence[Mark]) -> Style:
+    """The style of the first mark that documents a parameter, else of the first mark."""
+    documenting = (mark.style for mark in marks if mark.section in {"param", "attribute"})
+    return next(documenting, marks[0].style)
+
+
+def _mark(match: re.Match[str], line: int) -> Mark:
+    kind = match.lastgroup or ""
+    word = match[kind].lower()
+    style: Style = "markdown" if kind == "bold" else kind  # type: ignore[assignment]
+    table = _FIELDS if style in {"rest", "epydoc"} else _SECTIONS
+    body = line + (2 if style == "numpy" else 1)
+    section = table.get(word, table.get(word + "s", "other"))
+    return Mark(style, section, line, body, len(match["indent"]))
+
+
+def _is_title(mark: Mark, match: re.Match[str], lines: Sequence[str]) -> bool:
+    """A word with a colon is a title if it is written as one or something is below it."""
+    if match["google"][0].isupper():
+        return True
+    below = next((line for line in lines[mark.body :] if line), "")
+    return len(below) - len(below.lstrip()) > mark.indent
+
+
+def _outermost(marks: list[Mark]) -> list[Mark]:
+    """Without titles that stand deeper than others of their style: they are in a text."""
+    least: dict[Style, int] = {}
+    for mark in marks:
+        least[mark.style] = min(mark.indent, least.get(mark.style, mark.indent))
+    return [mark for mark in marks if mark.indent == least[mark.style]]
+
+
+def _fenced(lines: Sequence[str]) -> frozenset[int]:
+    inside = False
+    found: set[int] = set()
+    for number, line in enumerate(lines):
+        if line.lstrip().startswith("```"):
+            inside = not inside
+        elif inside:
+            found.add(number)
+    return frozenset(found)

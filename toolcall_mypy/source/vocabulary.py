@@ -1,0 +1,175 @@
+"""What other libraries' metadata means, in our words: a table, one row a callable.
+
+A row says which arguments state which fact. An argument that is in no list is a
+constraint we do not know, and is reported; `SILENT` are those that say nothing about
+accepted values. Names are full names as users import them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Number = Literal["ge", "gt", "le", "lt", "multiple_of"]
+
+NUMBERS = ("ge", "gt", "le", "lt", "multiple_of")
+LENGTHS = ("min_length", "max_length", "min_items", "max_items", "min_properties", "max_properties")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """`positional` are the argument names by position; `facts` argument → fact."""
+
+    positional: tuple[str, ...] = ()
+    facts: Mapping[str, str] = field(default_factory=dict)
+    silent: frozenset[str] = frozenset()
+
+
+def _same(*names: str) -> dict[str, str]:
+    return {name: name for name in names}
+
+
+def _row(*positional: str, silent: str = "", **facts: str) -> Row:
+    return Row(positional, facts, frozenset(silent.split()))
+
+
+_FIELD = _row(
+    "default",
+    default="default",
+    default_factory="default_factory",
+    description="description",
+    alias="name",
+    validation_alias="name",
+    discriminator="discriminator",
+    regex="pattern",
+    pattern="pattern",
+    min_length="min_length",
+    max_length="max_length",
+    min_items="min_items",
+    max_items="max_items",
+    **_same(*NUMBERS),
+    silent="title examples example deprecated json_schema_extra frozen repr init init_var kw_only"
+    " exclude include strict serialization_alias alias_priority field_title_generator"
+    " validate_default coerce_numbers_to_str union_mode exclude_if",
+)
+
+_META = _row(
+    pattern="pattern",
+    min_length="min_length",
+    max_length="max_length",
+    description="description",
+    **_same(*NUMBERS),
+    silent="title examples extra_json_schema extra",
+)
+
+_STRING = _row(
+    min_length="min_length",
+    max_length="max_length",
+    pattern="pattern",
+    regex="pattern",
+    silent="strict strip_whitespace to_upper to_lower curtail_length",
+)
+
+METADATA: Mapping[str, Row] = {
+    "annotated_doc.Doc": _row("documentation", documentation="description"),
+    "typing.Doc": _row("documentation", documentation="description"),
+    "typing_extensions.Doc": _row("documentation", documentation="description"),
+    "annotated_types.doc": _row("documentation", documentation="description"),
+    "annotated_types.DocInfo": _row("documentation", documentation="description"),
+    "annotated_types.Gt": _row("gt", gt="gt"),
+    "annotated_types.Ge": _row("ge", ge="ge"),
+    "annotated_types.Lt": _row("lt", lt="lt"),
+    "annotated_types.Le": _row("le", le="le"),
+    "annotated_types.Interval": _row(gt="gt", ge="ge", lt="lt", le="le"),
+    "annotated_types.MultipleOf": _row("multiple_of", multiple_of="multiple_of"),
+    "annotated_types.MinLen": _row("min_length", min_length="min_length"),
+    "annotated_types.MaxLen": _row("max_length", max_length="max_length"),
+    "annotated_types.Len": _row(
+        "min_length", "max_length", min_length="min_length", max_length="max_length"
+    ),
+    "annotated_types.Unit": _row("unit", silent="unit"),
+    "pydantic.Field": _FIELD,
+    "pydantic.StringConstraints": _STRING,
+    "pydantic.Discriminator": _row(
+        "discriminator",
+        discriminator="discriminator",
+        silent="custom_error_type custom_error_message custom_error_context",
+    ),
+    "pydantic.Tag": _row("tag", silent="tag"),
+    "pydantic.Strict": _row("strict", silent="strict"),
+    "msgspec.Meta": _META,
+    "toolcall.Param": _row(
+        "description",
+        **_same("description", "name", "wire", "pattern", *NUMBERS, *LENGTHS),
+    ),
+}
+"""Callables that stand in `Annotated[...]`."""
+
+_NUMBER_TYPE = _row(**_same(*NUMBERS), silent="strict allow_inf_nan")
+
+TYPE_CALLS: Mapping[str, Row] = {
+    "pydantic.conint": _NUMBER_TYPE,
+    "pydantic.confloat": _NUMBER_TYPE,
+    "pydantic.condecimal": _NUMBER_TYPE,
+    "pydantic.constr": _STRING,
+    "pydantic.conbytes": _row(**_same("min_length", "max_length"), silent="strict"),
+    "pydantic.conlist": _row(
+        "item_type",
+        **_same("min_length", "max_length", "min_items", "max_items"),
+        silent="item_type",
+    ),
+    "pydantic.conset": _row("item_type", **_same("min_length", "max_length"), silent="item_type"),
+    "pydantic.confrozenset": _row(
+        "item_type", **_same("min_length", "max_length"), silent="item_type"
+    ),
+}
+"""Calls that stand where a type stands."""
+
+FIELD_CALLS: Mapping[str, Row] = {
+    "pydantic.Field": _FIELD,
+    "pydantic.PrivateAttr": _row(silent="default default_factory init"),
+    "dataclasses.field": _row(
+        default="default",
+        default_factory="default_factory",
+        silent="init repr hash compare metadata kw_only doc",
+    ),
+    "attrs.field": _row(
+        default="default",
+        factory="default_factory",
+        alias="name",
+        silent="validator repr eq order hash init metadata type converter kw_only on_setattr",
+    ),
+    "msgspec.field": _row(default="default", default_factory="default_factory", name="name"),
+}
+"""Calls that stand as the value of a field."""
+
+_SIGNS = {"Positive": ("gt", 0), "Negative": ("lt", 0), "NonNegative": ("ge", 0)}
+_SIGNS["NonPositive"] = ("le", 0)
+
+NAMED_TYPES: Mapping[str, tuple[str, int]] = {
+    f"pydantic.{sign}{kind}": constraint
+    for sign, constraint in _SIGNS.items()
+    for kind in ("Int", "Float")
+}
+"""Types that are a bound in themselves."""
+
+_SAME = {
+    "attr.attrib": "attrs.field",
+    "attr.field": "attrs.field",
+    "attr.ib": "attrs.field",
+    "attrs.Factory": "attrs.Factory",
+}
+
+
+def common_name(fullname: str) -> str:
+    """One name for what a library offers under several."""
+    module, _, name = fullname.rpartition(".")
+    if module in {"pydantic.fields", "pydantic.types"}:
+        return f"pydantic.{name}"
+    return _SAME.get(fullname, fullname)
+
+
+def argument_name(fact: str) -> bool:
+    """Whether a fact is a constraint, as opposed to a name or a description."""
+    return fact in NUMBERS or fact in LENGTHS or fact == "pattern"
