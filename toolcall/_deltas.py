@@ -59,12 +59,13 @@ def plain(value: object) -> Event:
     """An SDK's object as the dict that travelled; a dict stays itself."""
     if isinstance(value, Mapping):
         return value
-    for name in ("model_dump", "to_dict", "dict"):
-        dump = getattr(value, name, None)
-        if callable(dump):
-            made = dump()
-            if isinstance(made, Mapping):
-                return made
+    if hasattr(value, "model_dump"):
+        # By alias, because the names on the wire are the ones that are read.
+        made = value.model_dump(by_alias=True)
+    else:
+        made = value.to_dict() if hasattr(value, "to_dict") else None
+    if isinstance(made, Mapping):
+        return made
     raise TypeError(
         f"an event is a mapping or an SDK object with model_dump(), not {type(value).__name__}"
     )
