@@ -172,10 +172,9 @@ def bind(record: Registered, key: str = "") -> BoundTool | None:
             return None
         raise SchemaNotBuilt(
             f"tool {entry_name(record, key)!r} has no schema in its module's sidecar. "
-            f"{loaded.cure('Build it')}"
+            f"{loaded.cure()}"
         )
-    loaded.check_fresh(tool)
-    loaded.verify(tool)
+    loaded.check(tool)
     record.bound = bound = _join(record, tool, loaded)
     return bound
 

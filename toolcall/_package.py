@@ -75,10 +75,9 @@ def _of_module(module: str, path: str, get_data: Callable[[str], bytes]) -> Reso
 
 def _add(resolved: Resolved, tool: ir.Tool, loaded: Loaded, module: str) -> None:
     try:
-        if not loaded.defines(tool):
+        if not loaded.freshness.defines(tool):
             return
-        loaded.check_fresh(tool)
-        loaded.verify(tool)
+        loaded.check(tool)
     except ToolcallError as error:
         resolved.broken[tool["name"]] = error
         return

@@ -9,19 +9,16 @@ theirs. Checker and program find the file by the same function.
 It is read through the module's own loader, so that it may lie in a zip. Reading it
 imports nothing and runs nothing of what it says.
 
-A sidecar is fresh while the files it was made from are the same, byte for byte. When one
-is not, each tool is asked by itself whether its declarations are. Where there are no
-files to compare with, there is nothing that can have been edited.
-
-What a tool's entry looks like inside is the business of `toolcall._verify`; entries are
-checked when they are wanted, because a program uses few of its tools.
+Whether it is still true is asked of `toolcall._freshness`, whether its entries are
+well-formed of `toolcall._verify`; both tool by tool and when a tool is wanted, because
+one bad entry must not spoil the others and a program uses few of its tools.
 """
 
 from __future__ import annotations
 
 import os
 
-from toolcall._fingerprint import Declarations, file_hash
+from toolcall._freshness import Freshness, shown
 from toolcall._verify import Malformed, verify_envelope, verify_tool
 from toolcall.errors import SchemaNotBuilt, SidecarError, StaleSchema, ToolcallWarning
 
@@ -31,6 +28,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from toolcall import ir
+    from toolcall._freshness import GetData
 
 FOLDER = "__toolcall__"
 
@@ -160,44 +158,21 @@ def _make_scanner() -> Callable[[str, int], tuple[Any, int]]:
 
 
 class Loaded:
-    """One sidecar in memory, and what is known of its freshness."""
+    """One sidecar in memory: its entries by key, and whether they can be used."""
 
-    __slots__ = (
-        "_by_key",
-        "_declarations",
-        "_folder",
-        "_get_data",
-        "_positions",
-        "_unchanged",
-        "_verified",
-        "module",
-        "path",
-        "sidecar",
-        "source_path",
-        "spec",
-    )
+    __slots__ = ("_by_key", "_positions", "_verified", "freshness", "path", "sidecar", "spec")
 
-    def __init__(
-        self, data: bytes, path: str, source_path: str, module: str, get_data: Any, spec: Any = None
-    ) -> None:
+    def __init__(self, path: str, sidecar: ir.Sidecar, freshness: Freshness, spec: object) -> None:
         self.path = path
-        self.source_path = source_path
-        self.module = module
+        self.sidecar = sidecar
+        self.freshness = freshness
         self.spec = spec
-        self._folder = os.path.dirname(source_path)
-        self._get_data = get_data
-        self._unchanged: bool | None = None
-        self._declarations: dict[str, Declarations | None] = {}
         self._verified: set[str] = set()
-        self._positions: dict[int, int] | None = None
-        try:
-            self.sidecar: ir.Sidecar = parse(data)
-            verify_envelope(self.sidecar)
-        except (ValueError, Malformed) as error:
-            raise self._unusable(error) from None
         self._by_key: dict[str, list[ir.Tool]] = {}
-        for tool in self.sidecar["tools"]:
+        self._positions: dict[int, int] = {}
+        for position, tool in enumerate(sidecar["tools"]):
             self._by_key.setdefault(tool["key"], []).append(tool)
+            self._positions[id(tool)] = position
 
     @property
     def tools(self) -> list[ir.Tool]:
@@ -212,160 +187,47 @@ class Loaded:
     def find(self, key: str, line: int | None = None) -> ir.Tool | None:
         """The entry of a key; of several, the one at this line, else the last."""
         entries = self._by_key.get(key)
-        if not entries:
+        if entries is None:
             return None
-        if len(entries) > 1:
-            for tool in entries:
-                if tool["line"] == line:
-                    return tool
-        return entries[-1]
+        return next((tool for tool in entries if tool["line"] == line), entries[-1])
 
     def position(self, tool: ir.Tool) -> int:
         """Where an entry stands in declaration order."""
-        if self._positions is None:
-            self._positions = {id(entry): at for at, entry in enumerate(self.tools)}
         return self._positions[id(tool)]
 
-    def verify(self, tool: ir.Tool) -> None:
-        """SidecarError unless this entry, and every named type it needs, is well-formed."""
+    def check(self, tool: ir.Tool) -> None:
+        """StaleSchema if what an entry was read from has changed since, SidecarError unless
+        it and every named type that it needs is well-formed."""
         try:
             verify_tool(tool, self.types, self._verified)
         except Malformed as error:
-            raise self._unusable(error) from None
+            raise _unusable(self.path, self.freshness.own, error) from None
+        reason = self.freshness.reason_against(tool)
+        if reason is not None:
+            _complain(f"the schema of tool {tool['name']!r} is stale: {reason}. {self.cure()}")
 
-    def _unusable(self, error: Exception) -> SidecarError:
-        return SidecarError(
-            f"{shown(self.path)} is not a sidecar that this version can read: {error}. "
-            f"{self.cure('Write it anew')}"
-        )
-
-    def cure(self, what: str) -> str:
+    def cure(self) -> str:
         """The sentence that says which command to run."""
-        file = shown(self.source_path)
-        return f"{what} with `mypy {file}` or `toolcall build {file}`."
-
-    def check_fresh(self, tool: ir.Tool) -> None:
-        """StaleSchema if what this entry was read from has changed since."""
-        reason = None if self.unchanged() else self._changed(tool)
-        if reason is None:
-            return
-        text = f"the schema of tool {tool['name']!r} is stale: {reason}. {self.cure('Renew it')}"
-        if os.environ.get(STALE_VARIABLE) != "warn":
-            raise StaleSchema(text)
-        import warnings
-
-        warnings.warn(text, ToolcallWarning, stacklevel=3)
-
-    def unchanged(self) -> bool:
-        """Whether every file the sidecar was made from is the same, or none is there."""
-        if self._unchanged is None:
-            self._unchanged = self._built_for_this() and all(
-                self._file_hash(path) in (None, source["hash"])
-                for source, path in self._first_party()
-            )
-        return self._unchanged
-
-    def _built_for_this(self) -> bool:
-        """Whether the sidecar belongs here: folders may be missing in front of one of the names."""
-        built, here = f".{self.sidecar['module']}", f".{self.module}"
-        return built.endswith(here) or here.endswith(built) or here == ".__main__"
-
-    def _first_party(self) -> list[tuple[ir.Source, str]]:
-        found = [
-            (source, os.path.normpath(os.path.join(self._folder, source["path"])))
-            for source in self.sidecar["sources"]
-            if "path" in source
-        ]
-        own = os.path.join(self._folder, f"{_stem(os.path.basename(self.source_path))}.py")
-        return found if self._file_hash(own) is not None else []
-
-    def _file_hash(self, path: str) -> str | None:
-        return hash_of(path, self._get_data)
-
-    def _changed(self, tool: ir.Tool) -> str | None:
-        """What changed of the tool's declarations, in words; None if nothing did."""
-        if not self._built_for_this():
-            return f"the sidecar was built for the module {self.sidecar['module']}"
-        paths = {source["module"]: path for source, path in self._first_party()}
-        for declaration in tool.get("declarations", ()):
-            path = paths.get(declaration["module"])
-            if path is None:
-                continue
-            known = self.declarations(path)
-            if known is None:
-                return f"{shown(path)} cannot be parsed"
-            if known.hash(declaration["names"]) != declaration["hash"]:
-                return self._said(tool, declaration, path)
-        return None if "declarations" in tool else f"{shown(self.source_path)} changed"
-
-    def _said(self, tool: ir.Tool, declaration: ir.Declaration, path: str) -> str:
-        own = declaration["module"] == self.sidecar["module"]
-        if own and declaration["names"] == [tool["key"]]:
-            return f"its declaration, or one that it uses, changed in {shown(path)}"
-        names = ", ".join(declaration["names"][:5])
-        return f"a declaration that it is made from changed in {shown(path)} ({names})"
-
-    def declarations(self, path: str) -> Declarations | None:
-        """The declarations of a source file; None where it is no Python."""
-        if path not in self._declarations:
-            try:
-                self._declarations[path] = Declarations(_decode(self._get_data(path)))
-            except (SyntaxError, UnicodeDecodeError):
-                self._declarations[path] = None
-        return self._declarations[path]
-
-    def defines(self, tool: ir.Tool) -> bool:
-        """Whether the module's source still has the function of this entry, as far as it tells."""
-        if self.unchanged() or ":" in tool["key"]:
-            return True
-        own = [
-            path
-            for source, path in self._first_party()
-            if source["module"] == self.sidecar["module"]
-        ]
-        known = self.declarations(own[0]) if own else None
-        return known is None or known.has(tool["key"].partition("#")[0])
+        return _cure(self.freshness.own)
 
 
-def _decode(data: bytes) -> str:
-    from importlib.util import decode_source
+def _complain(text: str) -> None:
+    if os.environ.get(STALE_VARIABLE) != "warn":
+        raise StaleSchema(text)
+    import warnings
 
-    return decode_source(data)
-
-
-_hashes: dict[str, tuple[int, int, str]] = {}
-"""What files hashed to: path → modification time in ns, size, hash."""
+    warnings.warn(text, ToolcallWarning, stacklevel=2)
 
 
-def hash_of(path: str, get_data: Callable[[str], bytes]) -> str | None:
-    """The hash of a source file, None where there is none. A file is read again once it changed."""
-    try:
-        status = os.stat(path)
-    except OSError:
-        return _virtual_hash(path, get_data)
-    kept = _hashes.get(path)
-    if kept is not None and kept[:2] == (status.st_mtime_ns, status.st_size):
-        return kept[2]
-    try:
-        found = file_hash(get_data(path))
-    except OSError:
-        return None
-    _hashes[path] = status.st_mtime_ns, status.st_size, found
-    return found
+def _unusable(path: str, source_path: str, error: Exception) -> SidecarError:
+    return SidecarError(
+        f"{shown(path)} is no sidecar that this version can read: {error}. {_cure(source_path)}"
+    )
 
 
-def _virtual_hash(path: str, get_data: Callable[[str], bytes]) -> str | None:
-    """The hash of what only the loader can see, in a zip for example."""
-    try:
-        return file_hash(get_data(path))
-    except OSError:
-        return None
-
-
-def read_file(path: str) -> bytes:
-    """A file's bytes, for modules whose loader cannot be asked."""
-    with open(path, "rb") as file:
-        return file.read()
+def _cure(source_path: str) -> str:
+    file = shown(source_path)
+    return f"Run `mypy {file}` with the plugin, or `toolcall build {file}`."
 
 
 _loaded: dict[int, tuple[Mapping[str, Any], Loaded]] = {}
@@ -392,46 +254,46 @@ def _load(scope: Mapping[str, Any]) -> Loaded:
     source_path = scope.get("__file__")
     if not source_path:
         raise SchemaNotBuilt(
-            f"module {module} has no file, so it has no schema: tools must be in a file "
+            f"module {module} has no schema, because it has no file: tools must be in a file "
             f"that the checker can read"
         )
     loader = getattr(spec, "loader", None) or scope.get("__loader__")
     return load_file(source_path, module, getattr(loader, "get_data", None) or read_file, spec)
 
 
-def load_file(source_path: str, module: str, get_data: Any, spec: Any = None) -> Loaded:
+def load_file(source_path: str, module: str, get_data: GetData, spec: object = None) -> Loaded:
     """The sidecar of a source file, read through `get_data`. Errors as `load`."""
-    named = None if module == "__main__" else module
-    for path, read in _places(source_path, named, get_data):
+    own = _as_source(source_path)
+    path = ""
+    for path, read in _places(own, module, get_data):
         try:
             data = read(path)
         except OSError:
             continue
-        return Loaded(data, path, _as_source(source_path), module, get_data, spec)
-    file = shown(_as_source(source_path))
-    raise SchemaNotBuilt(
-        f"module {module} has no schema: there is no {shown(path)}. Build it with `mypy {file}` "
-        f'(plugins = ["toolcall_mypy"]) or `toolcall build {file}`.'
-    )
+        try:
+            sidecar = parse(data)
+            verify_envelope(sidecar)
+        except (ValueError, Malformed) as error:
+            raise _unusable(path, own, error) from None
+        return Loaded(path, sidecar, Freshness(sidecar, own, module, get_data), spec)
+    raise SchemaNotBuilt(f"module {module} has no schema: there is no {shown(path)}. {_cure(own)}")
 
 
-def _places(source_path: str, module: str | None, get_data: Any) -> list[tuple[str, Any]]:
+def _places(source_path: str, module: str, get_data: GetData) -> list[tuple[str, GetData]]:
     places = [(_beside(source_path), get_data)]
     if os.environ.get(CACHE_DIR_VARIABLE):
-        places.insert(0, (path_for(source_path, module), read_file))
+        known = None if module == "__main__" else module
+        places.insert(0, (path_for(source_path, known), read_file))
     return places
 
 
 def _as_source(path: str) -> str:
-    """The source beside a compiled file, as the name to show and to compare with."""
+    """The source of a compiled file, whether it is there or not."""
     folder, name = os.path.split(path)
     return os.path.join(folder, f"{_stem(name)}.py")
 
 
-def shown(path: str) -> str:
-    """A path as a person would write it: relative if it lies below the working directory."""
-    try:
-        relative = os.path.relpath(path)
-    except ValueError:  # another drive
-        return path
-    return path if relative.startswith(os.pardir) else relative
+def read_file(path: str) -> bytes:
+    """A file's bytes, where no loader can be asked."""
+    with open(path, "rb") as file:
+        return file.read()

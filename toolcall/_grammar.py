@@ -1,0 +1,265 @@
+"""What keys the nodes of the IR have, and what values these take.
+
+The tables of `toolcall._verify`, which says how they are applied. For each kind of node
+a table from key to check: a type, where being exactly of it is enough, or a function
+that answers. Keys that hold types are `dict` or `list` here and are walked there.
+
+They repeat what `toolcall.ir` declares, because that module is for checkers and loads
+`typing`; a test compares the two.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any, TypeAlias, Union
+
+    Check: TypeAlias = Union[type, Callable[[Any], bool]]
+
+VERSION = 1
+"""The version this describes: `toolcall.ir.VERSION`."""
+
+
+def _name(value: Any) -> bool:
+    return type(value) is str and value != ""
+
+
+def _true(value: Any) -> bool:
+    return value is True
+
+
+def _count(value: Any) -> bool:
+    return type(value) is int and value >= 0
+
+
+def is_number(value: Any) -> bool:
+    """A finite number that is no bool."""
+    return type(value) is int or (type(value) is float and value - value == 0)
+
+
+def is_scalar(value: Any) -> bool:
+    """JSON that is neither a list nor an object."""
+    return value is None or type(value) in (str, bool) or is_number(value)
+
+
+def _step(value: Any) -> bool:
+    return is_number(value) and value > 0
+
+
+def _choice(value: Any) -> bool:
+    return value is not None and is_scalar(value)
+
+
+def _member(value: Any) -> bool:
+    return type(value) is str or is_number(value)
+
+
+def _filled(value: Any) -> bool:
+    return type(value) is list and value != []
+
+
+def _texts(value: Any) -> bool:
+    return type(value) is list and all(type(item) is str for item in value)
+
+
+def _anything(value: Any) -> bool:
+    """A JSON value, which is looked at apart."""
+    return True
+
+
+def _class_name(value: Any) -> bool:
+    """`module:qualname`, in the characters that a qualname can have."""
+    if type(value) is not str:
+        return False
+    module, _, qualname = value.partition(":")
+    return bool(module) and all(
+        part.isidentifier() or part == "<locals>" for part in qualname.split(".")
+    )
+
+
+def _source_path(value: Any) -> bool:
+    """A path to Python source, seen from the folder of the sidecar's own module."""
+    if type(value) is not str or value.startswith("/") or ":" in value or "\\" in value:
+        return False
+    return value.endswith((".py", ".pyi"))
+
+
+def _one_of(*words: str) -> Check:
+    return lambda value: type(value) is str and value in words
+
+
+_PARAMETER_KIND = _one_of(
+    "positional_only", "positional_or_keyword", "keyword_only", "var_positional", "var_keyword"
+)
+_STYLE = _one_of("typeddict", "dataclass", "namedtuple", "attrs", "msgspec", "pydantic")
+_STDLIB = _one_of(
+    "bytes",
+    "date",
+    "datetime",
+    "decimal",
+    "duration",
+    "ip",
+    "path",
+    "pattern",
+    "time",
+    "timezone",
+    "uuid",
+)
+
+ANY_KEYWORD = ("typeddict", "pydantic")
+"""Object styles whose field names need not be identifiers: keys, and pydantic's aliases."""
+
+
+class Rule:
+    """What a node is called, the checks of all its keys, and the keys it must have.
+
+    `types` are the keys that hold a type, `type_lists` those that hold several.
+    """
+
+    __slots__ = ("checks", "required", "type_lists", "types", "what")
+
+    def __init__(
+        self,
+        what: str,
+        required: Mapping[str, Check],
+        optional: Mapping[str, Check] = {},
+        types: tuple[str, ...] = (),
+        type_lists: tuple[str, ...] = (),
+    ) -> None:
+        self.what = what
+        self.checks = {**required, **optional}
+        self.required = frozenset(required)
+        self.types = types
+        self.type_lists = type_lists
+
+
+def _kind(
+    what: str,
+    required: Mapping[str, Check] = {},
+    optional: Mapping[str, Check] = {},
+    types: tuple[str, ...] = (),
+    type_lists: tuple[str, ...] = (),
+) -> Rule:
+    """The rule of a kind of type."""
+    return Rule(what, {"kind": str, **required}, {"doc": str, **optional}, types, type_lists)
+
+
+_BOUNDS: dict[str, Check] = {
+    "ge": is_number,
+    "gt": is_number,
+    "le": is_number,
+    "lt": is_number,
+    "multiple_of": _step,
+}
+_LENGTHS = {"min_length": _count, "max_length": _count}
+_ITEMS = {"min_items": _count, "max_items": _count}
+_PROPERTIES = {"min_properties": _count, "max_properties": _count}
+_ARRAYS = _one_of("list", "tuple", "set", "frozenset", "deque")
+_MAPPINGS = _one_of("dict", "defaultdict", "OrderedDict")
+_ENUM: dict[str, Check] = {"cls": _class_name, "members": list}
+
+KINDS = {
+    "string": _kind("a string", {}, {**_LENGTHS, "pattern": str}),
+    "integer": _kind("an integer", {}, {**_BOUNDS, "wire": _one_of("string_integer")}),
+    "number": _kind("a number", {}, _BOUNDS),
+    "boolean": _kind("a boolean"),
+    "null": _kind("a null"),
+    "any": _kind("an any"),
+    "stdlib": _kind("a stdlib", {"type": _STDLIB}, {"cls": _class_name, **_BOUNDS, **_LENGTHS}),
+    "literal": _kind("a literal", {"values": _filled}),
+    "enum": _kind("an enum", _ENUM),
+    "flag": _kind("a flag", _ENUM),
+    "array": _kind("an array", {"items": dict, "cls": _ARRAYS}, _ITEMS, ("items",)),
+    "tuple": _kind("a tuple", {"prefix": list}, {"rest": dict}, ("rest",), ("prefix",)),
+    "mapping": _kind(
+        "a mapping", {"key": dict, "value": dict, "cls": _MAPPINGS}, _PROPERTIES, ("key", "value")
+    ),
+    "object": _kind(
+        "an object",
+        {"style": _STYLE, "cls": _class_name, "fields": list},
+        {"extra": dict},
+        ("extra",),
+    ),
+    "root": _kind("a root", {"cls": _class_name, "inner": dict}, {}, ("inner",)),
+    "nullable": _kind("a nullable", {"inner": dict}, {}, ("inner",)),
+    "union": _kind("a union", {"branches": _filled}, {"discriminator": str}, (), ("branches",)),
+    "custom": _kind(
+        "a custom", {"cls": _class_name, "provider": _class_name, "wire": dict}, {}, ("wire",)
+    ),
+    "ref": _kind("a ref", {"name": str}),
+}
+
+SIMPLE = frozenset(("string", "integer", "number", "boolean", "null", "any"))
+"""Kinds that need no more than their name."""
+
+LEAVES = SIMPLE | {"stdlib"}
+"""Kinds that have nothing inside."""
+
+_MEMBER = Rule("an enum member", {"name": str, "value": _member})
+_VALUE = Rule("a literal value", {"value": _choice}, {"enum": _class_name, "member": str})
+
+CHOICES = {
+    "literal": ("values", _VALUE),
+    "enum": ("members", _MEMBER),
+    "flag": ("members", _MEMBER),
+}
+"""Kinds that are a choice: the key of the choices, and the rule of one."""
+
+_GIVEN: dict[str, Check] = {"name": str, "wire": str, "type": dict, "required": bool}
+_DESCRIBED: dict[str, Check] = {"default": _anything, "doc": str}
+
+FIELD = Rule("a field", _GIVEN, {**_DESCRIBED, "tag": _true})
+PARAMETER = Rule("a parameter", {**_GIVEN, "kind": _PARAMETER_KIND}, _DESCRIBED)
+HINTS = Rule(
+    "hints", {}, dict.fromkeys(("read_only", "destructive", "idempotent", "open_world"), bool)
+)
+INJECTED = Rule(
+    "an injected parameter",
+    {
+        "name": _name,
+        "how": _one_of("context", "value"),
+        "kind": _PARAMETER_KIND,
+        "position": _count,
+        "required": bool,
+    },
+)
+DECLARATION = Rule("a declaration", {"module": _name, "names": _texts, "hash": _name})
+PROVENANCE = Rule(
+    "a provenance",
+    {
+        "at": str,
+        "origin": _one_of("docstring", "metadata", "alias", "class", "field", "decorator"),
+        "module": _name,
+        "line": _count,
+    },
+)
+TOOL = Rule(
+    "a tool",
+    {
+        "key": _name,
+        "line": _count,
+        "name": _name,
+        "parameters": list,
+        "is_async": bool,
+        "binding": _one_of("function", "instance", "class", "static"),
+    },
+    {
+        "title": str,
+        "doc": str,
+        "injected": list,
+        "returns": dict,
+        "hints": dict,
+        "declarations": list,
+        "provenance": list,
+        "schema": dict,
+    },
+)
+TOOL_LISTS = {"injected": INJECTED, "declarations": DECLARATION, "provenance": PROVENANCE}
+
+SOURCE = Rule("a source", {"module": _name, "hash": _name}, {"path": _source_path})
+SIDECAR = Rule(
+    "a sidecar",
+    {"toolcall": int, "module": _name, "sources": list, "tools": list, "types": dict},
+)
+DEFINITION = Rule("a definition", {"tool": dict, "types": dict}, {"options": dict})
