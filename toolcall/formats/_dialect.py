@@ -97,7 +97,7 @@ class Subset(_Table):
     optional: what may be left out is left out of `required`, or is required and nullable.
     refs: `$ref` is shared freely, written only where it must be, or never.
     ref_siblings: other keywords may stand beside `$ref`.
-    ref_required: a `$ref` may stand inside a required property.
+    cycle_required: the `$ref` that closes a cycle may stand inside a required property.
     recursion: a type may refer to itself.
     open: objects with unknown keys can be said.
     closed: objects of known fields are closed.
@@ -109,6 +109,7 @@ class Subset(_Table):
 
     __slots__ = (
         "closed",
+        "cycle_required",
         "enum",
         "enum_null",
         "enum_type",
@@ -120,7 +121,6 @@ class Subset(_Table):
         "open",
         "optional",
         "recursion",
-        "ref_required",
         "ref_siblings",
         "refs",
         "typed_items",
@@ -136,7 +136,7 @@ class Subset(_Table):
     optional: Literal["absent", "null"]
     refs: Literal["share", "must", "never"]
     ref_siblings: bool
-    ref_required: bool
+    cycle_required: bool
     recursion: bool
     open: bool
     closed: bool
@@ -219,7 +219,7 @@ _FULL = Subset(
     optional=Row("absent", _SPEC),
     refs=Row("share", _SPEC),
     ref_siblings=Row(True, _SPEC),
-    ref_required=Row(True, _SPEC),
+    cycle_required=Row(True, _SPEC),
     recursion=Row(True, _SPEC),
     open=Row(True, _SPEC),
     closed=Row(True, "our choice: the decoder refuses unknown keys, so the schema says it"),
@@ -262,7 +262,7 @@ _OPENAI_STRICT = Subset(
     optional=Row("null", _OPENAI_GUIDE + "; openai 3.57.0 lib/_pydantic.py"),
     refs=Row("share", _OPENAI_GUIDE),
     ref_siblings=Row(False, "openai 3.57.0 lib/_pydantic.py unravels a $ref with siblings"),
-    ref_required=Row(True, _OPENAI_GUIDE),
+    cycle_required=Row(True, _OPENAI_GUIDE),
     recursion=Row(True, _OPENAI_GUIDE),
     open=Row(False, _OPENAI_GUIDE),
     closed=Row(True, _OPENAI_GUIDE),
@@ -327,9 +327,9 @@ _ANTHROPIC_STRICT = Subset(
     enum_null=Row(True, _ANTHROPIC_SDK),
     enum_type=Row(False, _ANTHROPIC_SDK + " drops the type beside an enum"),
     optional=Row("absent", _ANTHROPIC_GUIDE),
-    refs=Row("share", _ANTHROPIC_GUIDE),
+    refs=Row("must", "a reference with a description needs anyOf, which counts as a union"),
     ref_siblings=Row(False, _ANTHROPIC_SDK + " drops siblings"),
-    ref_required=Row(True, _ANTHROPIC_GUIDE),
+    cycle_required=Row(True, _ANTHROPIC_GUIDE),
     recursion=Row(False, _ANTHROPIC_GUIDE),
     open=Row(False, _ANTHROPIC_SDK),
     closed=Row(True, _ANTHROPIC_SDK),
@@ -377,7 +377,7 @@ _BEDROCK_STRICT = Subset(
         "never", "AgentCore refuses $ref and $defs; Nova wants definitions inlined (observed)"
     ),
     ref_siblings=Row(False, "as Anthropic's"),
-    ref_required=Row(True, "as Anthropic's"),
+    cycle_required=Row(True, "as Anthropic's"),
     recursion=Row(False, "as Anthropic's"),
     open=Row(False, _BEDROCK_OBSERVED),
     closed=Row(True, _BEDROCK_OBSERVED),
@@ -433,7 +433,7 @@ _GEMINI_JSON = Subset(
     optional=Row("absent", _GEMINI_SDK),
     refs=Row("must", _GEMINI_SDK + ": cyclic references are unrolled to a limited degree"),
     ref_siblings=Row(False, _GEMINI_SDK),
-    ref_required=Row(False, _GEMINI_SDK),
+    cycle_required=Row(False, _GEMINI_SDK),
     recursion=Row(True, _GEMINI_SDK),
     open=Row(True, _GEMINI_SDK),
     closed=Row(True, "google-genai 3.6.1 FunctionDeclaration.parameters_json_schema, its example"),

@@ -10,7 +10,7 @@ The user's schema is never changed: everything is built anew.
 
 from __future__ import annotations
 
-from toolcall.formats._jsonschema import CONSTRAINTS, Loss, pointer
+from toolcall.formats._jsonschema import CONSTRAINTS, JSON_TYPES, Loss, copied, pointer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,9 +39,9 @@ _SHAPES = frozenset(
 def fit(schema: Schema, subset: Subset) -> tuple[Schema, list[Loss]]:
     """The schema under a subset, and what it could not say."""
     if _is_everything(subset):
-        return schema, []
+        return copied(schema), []
     fitting = _Fitting(subset)
-    fitted = fitting.node(schema)
+    fitted = fitting.node(copied(schema))
     fitted.setdefault("type", "object")
     return fitted, fitting.losses
 
@@ -95,7 +95,7 @@ class _Fitting:
         if keyword == "properties" and isinstance(value, dict):
             fitted[keyword] = {name: self._property(name, inner) for name, inner in value.items()}
         elif keyword == "anyOf" and isinstance(value, list):
-            fitted[keyword] = [self.node(branch) for branch in value]
+            self._branches(fitted, value)
         elif keyword == "items" and isinstance(value, dict):
             fitted[keyword] = self.node(value)
         elif keyword == "prefixItems" and isinstance(value, list):
@@ -123,6 +123,16 @@ class _Fitting:
         fitted = self.node(schema)
         self.path.pop()
         return fitted
+
+    def _branches(self, fitted: Schema, value: list[Any]) -> None:
+        if self.subset.null == "keyword" and {"type": "null"} in value:
+            fitted["nullable"] = True
+            value = [branch for branch in value if branch != {"type": "null"}]
+        branches = [self.node(branch) for branch in value]
+        if len(branches) == 1 and "anyOf" not in branches[0]:
+            fitted.update({k: v for k, v in branches[0].items() if k not in fitted})
+        else:
+            fitted["anyOf"] = branches
 
     def _prefix(self, fitted: Schema, value: list[Any], notes: list[tuple[str, Any]]) -> None:
         items = [self.node(item) for item in value]
@@ -154,8 +164,10 @@ class _Fitting:
             fitted["required"] = list(properties)
 
     def _typed(self, fitted: Schema) -> None:
-        if "enum" in fitted and not self.subset.enum_type:
-            fitted.pop("type", None)
+        if "enum" in fitted:
+            kinds = fitted.pop("type", None) or _kinds(fitted["enum"])
+            if self.subset.enum_type:
+                fitted["type"] = kinds
         if fitted.get("type") == "array" and "items" not in fitted and self.subset.typed_items:
             self.lose("strict-untyped", "an array without items cannot be said")
         if not self.subset.untyped and not fitted.keys() & {"$ref", "anyOf", "enum", "type"}:
@@ -204,6 +216,12 @@ def _describe(fitted: Schema, notes: list[tuple[str, Any]]) -> None:
     said = ", ".join(f"{name}={dumps(value, ensure_ascii=False)}" for name, value in notes)
     doc = fitted.get("description")
     fitted["description"] = f"{doc}\n{CONSTRAINTS}{said}" if doc else CONSTRAINTS + said
+
+
+def _kinds(values: list[Any]) -> str | list[str]:
+    """The type of an enum's values, or the list of their types."""
+    kinds = list(dict.fromkeys(JSON_TYPES.get(type(value), "object") for value in values))
+    return kinds[0] if len(kinds) == 1 else kinds
 
 
 def _or_null(schema: Schema) -> Schema:

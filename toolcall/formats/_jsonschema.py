@@ -45,10 +45,18 @@ _NUMBER = (
 _ITEMS = (("min_items", "minItems"), ("max_items", "maxItems"))
 _PROPERTIES = (("min_properties", "minProperties"), ("max_properties", "maxProperties"))
 
-_JSON_TYPES: dict[type, str] = {bool: "boolean", int: "integer", float: "number", str: "string"}
+JSON_TYPES: dict[type, str] = {
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    str: "string",
+    list: "array",
+    type(None): "null",
+}
 
 _INTEGER_TEXT = "^-?[0-9]+$"
-_DECIMAL_TEXT = r"^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,9})?$"
+# Exponents are short enough for whatever a grammar engine fills in to be decoded.
+_DECIMAL_TEXT = r"^-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?$"
 
 _STDLIB_FORMATS = {
     "date": "date",
@@ -89,6 +97,7 @@ class Rendering:
 
     __slots__ = (
         "closed",
+        "cycles",
         "defs",
         "inlined",
         "keywords",
@@ -98,7 +107,6 @@ class Rendering:
         "nullable_optional",
         "open",
         "path",
-        "references",
         "shared",
         "strict",
         "subset",
@@ -119,7 +127,7 @@ class Rendering:
         self.names: dict[str, str] = {}
         self.path: list[str] = []
         self.losses: list[Loss] = []
-        self.references = 0
+        self.cycles = 0
         self.inlined = 0
         self.open: set[str] = set()
         self.shared: Collection[str] = _shared(subset, types, roots) if types else ()
@@ -142,11 +150,14 @@ def render_with_losses(definition: ir.Definition, subset: Subset) -> tuple[Schem
     """The schema under one subset, and everything it could not say."""
     members = definition["tool"]["parameters"]
     r = Rendering(subset, definition["types"], (member["type"] for member in members))
-    extra = None
+    schema: Schema = {"type": "object"}
     if members and members[-1]["kind"] == "var_keyword":
-        extra = members[-1]["type"]
-        members = members[:-1]
-    schema = _members(r, {"type": "object"}, members, extra)
+        _members(r, schema, members[:-1], None)
+        schema.pop("additionalProperties", None)
+        r.path.append(members[-1]["wire"])
+        _unknown_keys(r, schema, members[-1]["type"])
+    else:
+        _members(r, schema, members, None)
     if r.defs:
         schema["$defs"] = r.defs
     return schema, r.losses
@@ -166,6 +177,15 @@ def render_type(
 def pointer(path: Sequence[str]) -> str:
     """A JSON Pointer."""
     return "".join("/" + part.replace("~", "~0").replace("/", "~1") for part in path)
+
+
+def copied(value: Any) -> Any:
+    """A JSON value of one's own: what is rendered is for the caller to change."""
+    if isinstance(value, dict):
+        return {key: copied(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [copied(inner) for inner in value]
+    return value
 
 
 def _shared(
@@ -215,7 +235,7 @@ def _type(r: Rendering, node: ir.Type, doc: str | None) -> Schema:
         case "tuple":
             return _tuple(r, node, doc)
         case "flag":
-            return _flag(node, doc)
+            return _flag(r, node, doc)
         case "null":
             return _null(r, doc)
         case "any":
@@ -256,9 +276,8 @@ def _constrain(
         value = node[key]
         if keyword in r.keywords and _takes(r.subset, keyword, value):
             schema[keyword] = value
-        else:
+        elif not _weaken(r, schema, keyword, value):
             _note(r, notes, keyword, value)
-            _weaken(r, schema, keyword, value)
     return notes
 
 
@@ -270,14 +289,16 @@ def _takes(subset: Subset, keyword: str, value: Any) -> bool:
     return keyword != "minItems" or subset.least_items is None or value <= subset.least_items
 
 
-def _weaken(r: Rendering, schema: Schema, keyword: str, value: float) -> None:
-    """Say an exclusive bound as an inclusive one, exactly for integers, where only that exists."""
+def _weaken(r: Rendering, schema: Schema, keyword: str, value: float) -> bool:
+    """Say an exclusive bound as an inclusive one where only that exists; True if that is exact."""
     inclusive = {"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}.get(keyword)
     if inclusive is None or inclusive not in r.keywords or inclusive in schema:
-        return
-    if schema["type"] == "integer" and value == int(value):
-        value = int(value) + (1 if inclusive == "minimum" else -1)
-    schema[inclusive] = value
+        return False
+    if schema["type"] != "integer" or value != int(value):
+        schema[inclusive] = value
+        return False
+    schema[inclusive] = int(value) + (1 if inclusive == "minimum" else -1)
+    return True
 
 
 def _note(r: Rendering, notes: Notes, keyword: str, value: object) -> None:
@@ -333,7 +354,7 @@ def _stdlib(r: Rendering, node: ir.Stdlib, doc: str | None) -> Schema:
         return _number_text(r, node, doc, _DECIMAL_TEXT)
     if name == "bytes":
         return _bytes(r, node, doc)
-    wanted = _IP_FORMATS.get(node.get("cls", "")) if name == "ip" else _STDLIB_FORMATS.get(name)
+    wanted = _format(node)
     schema: Schema = {"type": "string"}
     if wanted is None:
         return _described(schema, doc)
@@ -344,6 +365,13 @@ def _stdlib(r: Rendering, node: ir.Stdlib, doc: str | None) -> Schema:
     notes: Notes = []
     _note(r, notes, "format", wanted)
     return _described(schema, doc, notes)
+
+
+def _format(node: ir.Stdlib) -> str | None:
+    """The `format` of a value that travels as text, where there is one."""
+    if node["type"] == "ip":
+        return _IP_FORMATS.get(node.get("cls", ""))
+    return _STDLIB_FORMATS.get(node["type"])
 
 
 def _bytes(r: Rendering, node: ir.Stdlib, doc: str | None) -> Schema:
@@ -359,8 +387,8 @@ def _bytes(r: Rendering, node: ir.Stdlib, doc: str | None) -> Schema:
     else:
         _note(r, notes, "contentEncoding", "base64")
     for key, keyword, words in (
-        ("min_length", "minLength", "least bytes"),
-        ("max_length", "maxLength", "most bytes"),
+        ("min_length", "minLength", "minBytes"),
+        ("max_length", "maxLength", "maxBytes"),
     ):
         if key in node:
             length: int = node[key]  # type: ignore[literal-required]
@@ -372,10 +400,21 @@ def _bytes(r: Rendering, node: ir.Stdlib, doc: str | None) -> Schema:
     return schema
 
 
-def _flag(node: ir.FlagChoice, doc: str | None) -> Schema:
+def _flag(r: Rendering, node: ir.FlagChoice, doc: str | None) -> Schema:
     bits = ", ".join(f"{member['value']} {member['name']}" for member in node["members"])
-    said = f"Sum of any of these bits: {bits}." if bits else ""
-    return _described({"type": "integer"}, f"{doc}\n{said}" if doc and said else doc or said)
+    said = f"Sum of any of these bits: {bits}."
+    schema = _described({"type": "integer"}, f"{doc}\n{said}" if doc else said)
+    if "minimum" in r.keywords:
+        schema["minimum"] = 0
+        schema["maximum"] = _all_bits(node)
+    return schema
+
+
+def _all_bits(node: ir.FlagChoice) -> int:
+    bits = 0
+    for member in node["members"]:
+        bits |= int(member["value"])
+    return bits
 
 
 def _null(r: Rendering, doc: str | None) -> Schema:
@@ -395,9 +434,8 @@ def _any(r: Rendering, doc: str | None) -> Schema:
 
 def _choice(r: Rendering, values: list[Any], doc: str | None, *, null: bool = False) -> Schema:
     """An enum with its type; with `null`, null is one of the choices."""
-    kinds = list(dict.fromkeys(_JSON_TYPES[type(value)] for value in values))
-    takes = r.subset.enum
-    if takes != "any" and (len(kinds) > 1 or takes == "string" or "boolean" in kinds):
+    kinds = list(dict.fromkeys(JSON_TYPES[type(value)] for value in values))
+    if _needs_branches(r.subset, kinds):
         return _choice_by_kind(r, kinds, values, doc, null=null)
     if null and not r.subset.enum_null:
         return _any_of([_choice(r, values, None), {"type": "null"}], doc)
@@ -413,12 +451,20 @@ def _choice(r: Rendering, values: list[Any], doc: str | None, *, null: bool = Fa
     return schema
 
 
+def _needs_branches(subset: Subset, kinds: list[str]) -> bool:
+    """Whether a choice of these types cannot be one enum, with a list of types beside it."""
+    if len(kinds) > 1 and subset.enum_type and subset.null != "type":
+        return True
+    takes = subset.enum
+    return takes != "any" and (len(kinds) > 1 or takes == "string" or "boolean" in kinds)
+
+
 def _choice_by_kind(
     r: Rendering, kinds: list[str], values: list[Any], doc: str | None, *, null: bool
 ) -> Schema:
     """A choice for dialects that list only values of one kind, or only strings."""
     branches = [
-        _choice_of(r, kind, [value for value in values if _JSON_TYPES[type(value)] == kind])
+        _choice_of(r, kind, [value for value in values if JSON_TYPES[type(value)] == kind])
         for kind in kinds
     ]
     schema = _any_of(branches, doc)
@@ -457,31 +503,36 @@ def _array(r: Rendering, node: ir.Array, doc: str | None) -> Schema:
 
 
 def _tuple(r: Rendering, node: ir.Tuple, doc: str | None) -> Schema:
-    limits: Schema = {}
-    count = len(node["prefix"])
-    size = {"min_items": count} if "rest" in node else {"min_items": count, "max_items": count}
-    notes = _constrain(r, limits, size, _ITEMS)
     prefix = [_type(r, item, None) for item in node["prefix"]]
     rest = _type(r, node["rest"], None) if "rest" in node else None
+    limits: Schema = {}
+    notes = _constrain(r, limits, _tuple_size(node), _ITEMS)
     kinds = _distinct([*prefix, rest] if rest is not None else prefix)
-    schema: Schema = {"type": "array"}
+    parts: Schema = {}
     if not prefix:
-        schema["items"] = rest if rest is not None else {"type": "string"}
+        parts["items"] = rest if rest is not None else {"type": "string"}
     elif "prefixItems" in r.keywords:
-        schema["prefixItems"] = prefix
+        parts["prefixItems"] = prefix
         if rest is not None:
-            schema["items"] = rest
+            parts["items"] = rest
         elif r.subset.typed_items:
-            schema["items"] = _any_of(kinds, None)
+            parts["items"] = copied(_any_of(kinds, None))
     else:
-        schema["items"] = _any_of(kinds, None)
+        parts["items"] = _any_of(kinds, None)
         if len(kinds) > 1:
             notes.append(("prefixItems", [_named(item) for item in prefix]))
             if r.strict:
                 r.lose("strict-tuple", "positions of a mixed tuple are only described")
-    _described(schema, doc, notes)
+    schema = _described({"type": "array"}, doc, notes)
+    schema.update(parts)
     schema.update(limits)
     return schema
+
+
+def _tuple_size(node: ir.Tuple) -> dict[str, int]:
+    count = len(node["prefix"])
+    size = {"min_items": count} if count else {}
+    return size if "rest" in node else {**size, "max_items": count}
 
 
 def _named(schema: Schema) -> object:
@@ -527,10 +578,11 @@ def _key(r: Rendering, node: ir.Type) -> Schema:
             return {"enum": [_key_text(value["value"]) for value in node["values"]]}
         case "enum":
             return {"enum": [_key_text(member["value"]) for member in node["members"]]}
-        case "string" | "stdlib":
-            schema = _type(r, node, "")
-            schema.pop("type", None)
-            return schema
+        case "string":
+            return {keyword: node[key] for key, keyword in _TEXT if key in node}  # type: ignore[literal-required]
+        case "stdlib":
+            wanted = _format(node)
+            return {"format": wanted} if wanted else {}
         case _:
             return {}
 
@@ -556,11 +608,11 @@ def _members(
     for member in members:
         wire = member["wire"]
         r.path.append(wire)
-        references = r.references
+        cycles = r.cycles
         properties[wire] = _member(r, member)
         r.path.pop()
         if (member["required"] or r.nullable_optional) and (
-            r.references == references or r.subset.ref_required
+            r.cycles == cycles or r.subset.cycle_required
         ):
             required.append(wire)
     schema["properties"] = properties
@@ -584,7 +636,7 @@ def _member(r: Rendering, member: ir.Parameter | ir.Field) -> Schema:
         and "default" in r.keywords
         and (r.subset.ref_siblings or "$ref" not in schema)
     ):
-        schema["default"] = member["default"]
+        schema["default"] = copied(member["default"])
     return schema
 
 
@@ -593,6 +645,9 @@ def _unknown_keys(r: Rendering, schema: Schema, extra: ir.Type) -> None:
         r.lose("strict-open-object", "an object with unknown keys cannot be said")
     elif "additionalProperties" in r.keywords:
         schema["additionalProperties"] = _type(r, extra, None) or True
+    else:
+        notes: Notes = [("additionalProperties", _type(r, extra, None) or True)]
+        _described(schema, schema.get("description"), notes)
 
 
 # Combinations
@@ -708,11 +763,12 @@ def _enter(r: Rendering, name: str) -> bool:
 
 
 def _reference(r: Rendering, name: str, doc: str | None) -> Schema:
-    r.references += 1
     if name not in r.names:
         key = r.names[name] = _definition_key(name, r.defs)
         r.defs[key] = None
         r.defs[key] = _type(r, r.types[name], None)
+    elif r.defs[r.names[name]] is None:
+        r.cycles += 1
     schema = {"$ref": "#/$defs/" + r.names[name]}
     if not doc:
         return schema

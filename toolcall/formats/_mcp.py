@@ -84,7 +84,9 @@ def _tool(
         tool["annotations"] = annotations
     options = definition.get("options")
     if options:
-        tool.update({key: options[key] for key in revision.options if key in options})
+        tool.update(
+            {key: _jsonschema.copied(options[key]) for key in revision.options if key in options}
+        )
     return tool
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from toolcall._values import FilePart, ImagePart, TextPart
 from toolcall.formats import _parts, _reading
 from toolcall.formats._dialect import OPENAI_RESPONSES as DIALECT
+from toolcall.formats._jsonschema import copied
 from toolcall.formats._names import wire_names
 from toolcall.formats._strict import Emission
 
@@ -52,7 +53,7 @@ def _tool(definition: ir.Definition, name: str, emission: Emission) -> dict[str,
     tool["parameters"], tool["strict"] = emission.schema(definition)
     options = definition.get("options")
     if options:
-        tool.update({key: options[key] for key in _OPTIONS if key in options})
+        tool.update({key: copied(options[key]) for key in _OPTIONS if key in options})
     return tool
 
 

@@ -1,0 +1,13 @@
+"""Options for all tests."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update-goldens",
+        action="store_true",
+        help="write expected outputs anew; read the diff before committing it",
+    )
