@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal, cast
 
 from toolcall._bind import _snake_case as snake_case
+from toolcall._verify import verify_definition
 from toolcall_mypy.annotate import Misplaced, annotate
 from toolcall_mypy.contributions import Contributions
 from toolcall_mypy.derive.signature import Signature, Skeleton, signature
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     import ast
     from collections.abc import Mapping, Sequence
 
-    from mypy.nodes import Context
+    from mypy.nodes import Context, FuncDef
 
     from toolcall import ir
     from toolcall_mypy.session import Session
@@ -112,6 +113,7 @@ class _Assembly:
             docstring=self.docstring,
             problems=tuple(self.problems),
         )
+        verify_definition({"tool": tool, "types": types})
         return Assembled(tool, types, tuple(modules), facts)
 
     # The function as written
@@ -145,8 +147,7 @@ class _Assembly:
         definition = self.site.definition
         if definition is None or self.site.argument is not None:
             return place_of(self.site.node)
-        start = definition.column + (len("async def ") if definition.is_coroutine else len("def "))
-        return Place(definition.line, start, definition.line, start + len(definition.name))
+        return name_place(definition)
 
     # The tool
 
@@ -396,6 +397,12 @@ def _free(wire: str, taken: set[str]) -> str:
 
 def _some(described: Described) -> Described | None:
     return described if described.text else None
+
+
+def name_place(function: FuncDef) -> Place:
+    """The place of a function's name."""
+    start = function.column + len("async def " if function.is_coroutine else "def ")
+    return Place(function.line, start, function.line, start + len(function.name))
 
 
 def place_of(node: Context) -> Place:

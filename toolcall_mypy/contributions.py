@@ -12,7 +12,8 @@ import os
 import sysconfig
 from typing import TYPE_CHECKING, Final
 
-from toolcall._fingerprint import Declarations, file_hash
+from toolcall._declarations import Declarations
+from toolcall._fingerprint import file_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

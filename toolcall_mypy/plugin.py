@@ -7,25 +7,27 @@ becomes a finding that names the tool, and the run goes on.
 from __future__ import annotations
 
 import os
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from mypy.checker import TypeChecker
 from mypy.errors import CompileError
 from mypy.nodes import CallExpr, Decorator
 from mypy.plugin import FunctionContext, MethodContext, Plugin, ReportConfigContext
 
 from toolcall_mypy import fullnames, lints, sites
-from toolcall_mypy.assemble import Assembled, assemble, place_of
+from toolcall_mypy.assemble import Assembled, assemble, name_place, place_of
 from toolcall_mypy.collector import Collector, earlier
 from toolcall_mypy.config import ConfigError, load
 from toolcall_mypy.footprint import Footprints
+from toolcall_mypy.lints.types import unannotated_function
 from toolcall_mypy.report import PREFIX, report
 from toolcall_mypy.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mypy.nodes import MypyFile
+    from mypy.nodes import FuncDef, MypyFile
     from mypy.options import Options
     from mypy.types import Type
 
@@ -42,6 +44,15 @@ def plugin(version: str) -> type[Plugin]:
     return ToolcallPlugin
 
 
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What one mark came to."""
+
+    site: Site
+    assembled: Assembled | None
+    findings: list[Finding]
+
+
 class ToolcallPlugin(Plugin):
     """Derives tools while mypy checks the modules that mark them."""
 
@@ -50,6 +61,7 @@ class ToolcallPlugin(Plugin):
         self._config = _load(options.config_file)
         self._session = Session(options, self._config)
         self._footprints = Footprints(options)
+        self._draft: Draft | None = None
         self._collector = Collector(self._session, self._footprints, write_through=not HAS_DONE)
 
     # Modules
@@ -110,23 +122,42 @@ class ToolcallPlugin(Plugin):
         return ctx.default_return_type
 
     def _used(self, ctx: FunctionContext) -> Type:
+        tree = _tree(ctx)
+        if isinstance(ctx.context, CallExpr) and not _is_filtered(ctx):
+            for function in sites.used(tree):
+                if sites.is_annotated(function):
+                    self._tool(ctx, sites.of_module(function, tree.fullname))
+                else:
+                    report(ctx.api, self._not_used(function))
         return ctx.default_return_type
 
     def _tool(self, ctx: FunctionContext | MethodContext, site: Site) -> None:
-        assembled, findings = self._guarded(site, ctx.api.path)
-        self._collector.add(ctx.api.path, site, assembled)
-        report(ctx.api, findings)
+        """One mark. mypy tries an overloaded decorator first, with its errors held back."""
+        draft, self._draft = self._draft, None
+        if draft is None or draft.site.node is not site.node:
+            draft = self._guarded(site, ctx.api.path)
+            self._collector.add(ctx.api.path, site, draft.assembled)
+        if _is_filtered(ctx):
+            self._draft = draft
+        else:
+            report(ctx.api, draft.findings)
 
-    def _guarded(self, site: Site, path: str) -> tuple[Assembled | None, list[Finding]]:
+    def _guarded(self, site: Site, path: str) -> Draft:
         try:
             assembled = assemble(site, self._session)
             buffer = self._collector.buffer(site.module, path)
             facts = replace(assembled.facts, earlier=earlier(buffer, site, assembled))
-            return assembled, lints.check(facts)
+            return Draft(site, assembled, lints.check(facts))
         except Exception as error:
             if _wants_traceback():
                 raise
-            return None, self._own_fault(site, error)
+            return Draft(site, None, self._own_fault(site, error))
+
+    def _not_used(self, function: FuncDef | Decorator) -> list[Finding]:
+        definition = function.func if isinstance(function, Decorator) else function
+        fault = unannotated_function(name_place(definition), definition.name)
+        code = "missing-annotation"
+        return lints.graded(lints.LINTS[code], self._config.severity.get(code), [fault])
 
     def _own_fault(self, site: Site, error: Exception) -> list[Finding]:
         lint = lints.LINTS["internal-error"]
@@ -136,13 +167,23 @@ class ToolcallPlugin(Plugin):
 
 
 def _site(ctx: FunctionContext | MethodContext) -> Site | None:
-    module = ctx.api.tree.fullname  # type: ignore[attr-defined]  # the checker behind the interface
-    outer = ctx.arg_types[0][0]
+    module, outer = _tree(ctx).fullname, ctx.arg_types[0][0]
     if isinstance(ctx.context, Decorator):
         return sites.decorated(ctx.context, outer, module)
     if isinstance(ctx.context, CallExpr) and ctx.context.args:
         return sites.called(ctx.context, outer, module)
     return None
+
+
+def _tree(ctx: FunctionContext | MethodContext) -> MypyFile:
+    # the plugin's interface does not name the module; the checker behind it does
+    assert isinstance(ctx.api, TypeChecker)
+    return ctx.api.tree
+
+
+def _is_filtered(ctx: FunctionContext | MethodContext) -> bool:
+    """Whether mypy only tries this call and will make it again."""
+    return any(True for _ in ctx.api.msg.errors.get_watchers())
 
 
 def _load(config_file: str | None) -> Config:

@@ -216,6 +216,42 @@ def module_functions(tree: MypyFile) -> Iterator[FuncDef | Decorator]:
             yield node
 
 
+def of_module(function: FuncDef | Decorator, module: str) -> Site:
+    """The site of a function that `use(__name__)` makes a tool."""
+    if isinstance(function, Decorator):
+        return decorated(function, function.var.type if function.var.is_ready else None, module)
+    return Site(
+        module=module,
+        home=module,
+        line=function.line,
+        node=function,
+        outer=None,
+        definition=function,
+        owner=None,
+        binding="function",
+    )
+
+
+def used(tree: MypyFile) -> Iterator[FuncDef | Decorator]:
+    """The functions that `use(__name__)` makes tools: public, not hidden, not marked."""
+    for function in module_functions(tree):
+        if not function.name.startswith("_") and not (
+            isinstance(function, Decorator) and any(map(_opts_out, function.original_decorators))
+        ):
+            yield function
+
+
+def is_annotated(function: FuncDef | Decorator) -> bool:
+    """Whether any parameter or the result has an annotation."""
+    definition = function.func if isinstance(function, Decorator) else function
+    return definition.unanalyzed_type is not None
+
+
+def _opts_out(decorator: Expression) -> bool:
+    callee = decorator.callee if isinstance(decorator, CallExpr) else decorator
+    return isinstance(callee, RefExpr) and callee.fullname in (fullnames.TOOL, fullnames.HIDDEN)
+
+
 def _tool_call(node: Expression) -> CallExpr | None:
     if isinstance(node, CallExpr) and isinstance(node.callee, RefExpr):
         return node if node.callee.fullname == fullnames.TOOL else None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from toolcall_mypy.lints import defaults, names, project, strict, types  # noqa: F401
 from toolcall_mypy.lints.finding import LINTS as LINTS
 from toolcall_mypy.lints.finding import Finding, Severity
+from toolcall_mypy.lints.finding import graded as graded
 from toolcall_mypy.lints.finding import run as run
 
 if TYPE_CHECKING:

@@ -89,11 +89,18 @@ def run(entry: Lint, chosen: Severity | None, *facts: Any) -> list[Finding]:
         chosen: the severity that the project configured, None for the lint's own.
         facts: what the lint's function takes.
     """
+    if (chosen or entry.severity) == "off":
+        return []
+    return graded(entry, chosen, entry.function(*facts))
+
+
+def graded(entry: Lint, chosen: Severity | None, faults: Iterable[Fault]) -> list[Finding]:
+    """Faults under a lint's code, with the severity that they are reported with."""
     usual = chosen or entry.severity
     if usual == "off":
         return []
     findings = []
-    for fault in entry.function(*facts):
+    for fault in faults:
         severity: Literal["error", "note"] = "error" if fault.asked and not chosen else usual
         findings.append(Finding(entry.code, severity, fault.place, fault.message, fault.hint))
     return findings

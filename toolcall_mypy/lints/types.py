@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from toolcall_mypy.lints.finding import Fault, lint
+from toolcall_mypy.lints.finding import Fault, Place, lint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +17,8 @@ def missing_annotation(tool: ToolFacts) -> Iterator[Fault]:
     """A parameter of a tool has no annotation.
 
     The model is told nothing about it and may send any value. Annotate it; where any
-    JSON value is really meant, say so with `object`.
+    JSON value is really meant, say so with `object`. A function without any annotation
+    is not made a tool by `use(__name__)`, and is reported at its name.
     """
     for parameter in tool.exposed:
         if parameter.skeleton.unannotated:
@@ -28,6 +29,15 @@ def missing_annotation(tool: ToolFacts) -> Iterator[Fault]:
                 "so the model may send anything",
                 f'Say what it takes, for example "{name}: str"',
             )
+
+
+def unannotated_function(place: Place, name: str) -> Fault:
+    """The fault of a public function without annotations under `use(__name__)`."""
+    return Fault(
+        place,
+        f'Function "{name}" has no annotations, so use(__name__) does not make it a tool',
+        "Annotate it, or keep it out with @hidden or a leading underscore",
+    )
 
 
 @lint("unresolved-import", "note")
