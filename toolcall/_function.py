@@ -242,11 +242,10 @@ class Function:
 
 def _decoded(decoder: BoundTool, given: Mapping[str, Any], lenient: bool) -> dict[str, Any] | Err:
     from toolcall._coerce import decode
-    from toolcall._signature import signature_of
 
     found = decode(decoder, dict(given), lenient=lenient)
     # Everything goes by keyword: the parameters were made so.
-    return Err(found) if isinstance(found, list) else signature_of(decoder).call(found)[1]
+    return Err(found) if isinstance(found, list) else found[1]
 
 
 # Being well-formed

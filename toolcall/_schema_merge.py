@@ -76,7 +76,7 @@ class Document:
             rest = dict(schema)
             if isinstance(schema.get("allOf"), list):
                 word, parts = "allOf", [rest, *rest.pop("allOf")]
-            elif "$ref" in schema and asserts(schema) != {"$ref"}:
+            elif "$ref" in schema and asserts(schema) - {"nullable"} != {"$ref"}:
                 word, parts = "$ref", [rest, {"$ref": rest.pop("$ref")}]
             else:
                 return schema, lost
