@@ -34,6 +34,10 @@ PYDANTIC_MODEL: Final = "pydantic.main.BaseModel"
 PYDANTIC_ROOT: Final = "pydantic.root_model.RootModel"
 MSGSPEC_STRUCT: Final = "msgspec.Struct"
 
+FRAMEWORK_BASES: Final = frozenset({PYDANTIC_MODEL, PYDANTIC_ROOT, MSGSPEC_STRUCT})
+SILENT: Final = frozenset({"abc", "builtins", "enum", "typing", "typing_extensions"})
+"""Modules whose classes declare no fields."""
+
 BUILTIN_BASES: Final = frozenset(
     {
         "builtins.bytes",
@@ -96,7 +100,7 @@ def typeddict(deriver: Deriver, t: TypedDictType) -> ir.Type:
 
 def _style(info: TypeInfo) -> ir.ObjectStyle | None:
     """The kind of a class; its framework's own base class is not one of them."""
-    if info.fullname in {PYDANTIC_MODEL, MSGSPEC_STRUCT}:
+    if info.fullname in FRAMEWORK_BASES:
         return None
     if info.has_base(PYDANTIC_MODEL):
         return "pydantic"
@@ -161,7 +165,8 @@ def _object(
             "cls": class_name(info, deriver.lookup),
             "fields": [_field(deriver, fact) for fact in facts],
         }
-        return own, tuple(_field_origin(deriver, fact) for fact in facts), _one_way(info, facts)
+        origins = tuple(_field_origin(deriver, fact) for fact in facts)
+        return own, origins, style in {"attrs", "dataclass"} and _one_way(info, facts)
 
     return _named(deriver, info, args, made)
 
@@ -229,7 +234,8 @@ def _named(
 
 def _declaring(deriver: Deriver, info: TypeInfo) -> tuple[Origin, ...]:
     """The classes whose bodies may declare fields."""
-    silent = {"builtins", "typing", "abc", "enum", "typing_extensions"}
     return tuple(
-        origin(base, deriver.lookup) for base in info.mro if base.module_name not in silent
+        origin(base, deriver.lookup)
+        for base in info.mro
+        if base.module_name not in SILENT and base.fullname not in FRAMEWORK_BASES
     )

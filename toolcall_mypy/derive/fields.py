@@ -195,4 +195,4 @@ def _seen_from(t: Instance, owner: TypeInfo, type_: Type) -> Type:
 
 def _line(info: TypeInfo, name: str) -> int:
     symbol = info.names.get(name)
-    return symbol.node.line if symbol is not None and symbol.node is not None else 0
+    return max(0, symbol.node.line) if symbol is not None and symbol.node is not None else 0

@@ -128,7 +128,7 @@ class NoLookup:
 
 @dataclass(slots=True)
 class Table:
-    """The named types of one module's tools, by name, in order of first use."""
+    """The named types of one module's tools, by name; a class comes after the ones in its fields."""
 
     entries: dict[str, Entry] = field(default_factory=dict)
     _names: dict[str, str] = field(default_factory=dict)

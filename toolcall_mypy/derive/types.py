@@ -206,7 +206,8 @@ class Deriver:
     def _any(self, t: AnyType) -> ir.Type:
         first = t.source_any or t
         if first.type_of_any == TypeOfAny.from_unimported_type:
-            name = first.missing_import_name or "its name"
+            # mypy's name is of the importing module: `module.name`, or `module.package`.
+            name = (first.missing_import_name or "its name").rpartition(".")[2]
             message = f'mypy could not import "{name}", so any value is accepted.'
             self.lose("unresolved-import", message, name)
             return {"kind": "any"}

@@ -13,6 +13,7 @@ from mypy.types import (
     Instance,
     LiteralType,
     NoneType,
+    UninhabitedType,
     flatten_nested_unions,
     get_proper_type,
 )
@@ -108,7 +109,10 @@ def _branches(deriver: Deriver, items: Sequence[Type]) -> list[ir.Type]:
 
 
 def _absent(t: Type) -> bool:
+    """Whether no value of this branch can be sent."""
     proper = get_proper_type(t)
+    if isinstance(proper, UninhabitedType):
+        return True
     return isinstance(proper, Instance) and proper.type.fullname in ABSENT
 
 
