@@ -18,7 +18,7 @@ from toolcall._values import Err
 from toolcall.errors import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
     from typing import NoReturn
 
 
@@ -78,25 +78,6 @@ def names_of(schema: Mapping[str, Any]) -> Names:
     )
 
 
-class NamesErr(Err):
-    """Required arguments are missing: problems as ever, and a text made for correcting names."""
-
-    __slots__ = ("text",)
-
-    text: str
-
-    def __init__(self, problems: Sequence[Problem], text: str) -> None:
-        super().__init__(problems)
-        object.__setattr__(self, "text", text)
-
-    @classmethod
-    def _names(cls) -> tuple[str, ...]:
-        return ("problems", "text")
-
-    def __str__(self) -> str:
-        return self.text
-
-
 def missing(names: Names, given: Mapping[str, object]) -> Err | None:
     """The answer to a call without all required names, or None. A null counts as given."""
     absent = [name for name in names.required if name not in given]
@@ -107,7 +88,7 @@ def missing(names: Names, given: Mapping[str, object]) -> Err | None:
         Problem("missing_argument", _pointer(name), message=f"{name}: missing") for name in absent
     ]
     problems += [_unknown_problem(name, names, given) for name in unknown]
-    return NamesErr(problems, _missing_text(names, given, absent, unknown))
+    return Err(problems, text=_missing_text(names, given, absent, unknown))
 
 
 def _unknown_problem(name: str, names: Names, given: Mapping[str, object]) -> Problem:

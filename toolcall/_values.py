@@ -122,21 +122,24 @@ class Err(_Value):
     """A tool did not run, or answered with an error. `str()` is the text for the model.
 
     Built from problems, or from a text: `Err("no such city")`, returned by a tool, says the
-    same as raising `ToolError("no such city")`.
+    same as raising `ToolError("no such city")`. `text` is for who can say it better than
+    the problems one by one.
     """
 
-    __slots__ = ("problems",)
+    __slots__ = ("problems", "text")
     __match_args__ = ("problems",)
 
     problems: tuple[Problem, ...]
+    text: str | None
 
-    def __init__(self, problems: Sequence[Problem] | str) -> None:
+    def __init__(self, problems: Sequence[Problem] | str, *, text: str | None = None) -> None:
         if isinstance(problems, str):
             problems = (Problem("tool_error", message=problems),)
         _put(self, "problems", tuple(problems))
+        _put(self, "text", text)
 
     def __str__(self) -> str:
-        return text_of(self.problems)
+        return text_of(self.problems) if self.text is None else self.text
 
     def __repr__(self) -> str:
         return f"Err({list(self.problems)!r})"
