@@ -10,7 +10,7 @@ The user's schema is never changed: everything is built anew.
 
 from __future__ import annotations
 
-from toolcall.formats._jsonschema import CONSTRAINTS, JSON_TYPES, Loss, copied, pointer
+from toolcall.formats._rendering import CONSTRAINTS, JSON_TYPES, Loss, copied, pointer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

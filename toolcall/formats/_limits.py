@@ -7,7 +7,7 @@ objects and arrays.
 
 from __future__ import annotations
 
-from toolcall.formats._jsonschema import Loss
+from toolcall.formats._rendering import Loss
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -14,9 +14,10 @@ from __future__ import annotations
 
 from toolcall._values import AudioPart, FilePart, ImagePart, ResourcePart
 from toolcall.formats import _jsonschema, _parts, _reading
-from toolcall.formats._dialect import OUTPUT
 from toolcall.formats._names import wire_names
+from toolcall.formats._rendering import copied
 from toolcall.formats._strict import Emission
+from toolcall.formats._tables import OUTPUT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,9 +85,7 @@ def _tool(
         tool["annotations"] = annotations
     options = definition.get("options")
     if options:
-        tool.update(
-            {key: _jsonschema.copied(options[key]) for key in revision.options if key in options}
-        )
+        tool.update({key: copied(options[key]) for key in revision.options if key in options})
     return tool
 
 

@@ -71,12 +71,12 @@ def original(name: str, names: Iterable[str]) -> str | None:
 
     A tool's own name wins; then the names that the dialects give to it.
     """
-    from toolcall.formats import _dialect
+    from toolcall.formats._tables import ALL
 
     known = list(names)
     if name in known:
         return name
-    rules = [dialect.tool_name for dialect in _dialect.ALL if dialect.tool_name is not None]
+    rules = [dialect.tool_name for dialect in ALL if dialect.tool_name is not None]
     for rule in rules:
         for candidate in known:
             if not legal(candidate, rule) and _mapped(candidate, rule) == name:

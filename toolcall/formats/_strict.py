@@ -12,7 +12,7 @@ emitted as something narrower, for example as an object that must be empty.
 from __future__ import annotations
 
 from toolcall.formats import _jsonschema, _limits
-from toolcall.formats._jsonschema import Loss
+from toolcall.formats._rendering import Loss
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from toolcall._values import FilePart, ImagePart, ResourcePart, TextPart
 from toolcall.formats import _parts, _reading
-from toolcall.formats._dialect import ANTHROPIC as DIALECT
-from toolcall.formats._jsonschema import copied
 from toolcall.formats._names import wire_names
+from toolcall.formats._rendering import copied
 from toolcall.formats._strict import Emission
+from toolcall.formats._tables import ANTHROPIC as DIALECT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from toolcall._values import FilePart, ImagePart, ResourcePart, TextPart
 from toolcall.formats import _parts, _reading
-from toolcall.formats._dialect import BEDROCK as DIALECT
 from toolcall.formats._names import wire_names
 from toolcall.formats._strict import Emission
+from toolcall.formats._tables import BEDROCK as DIALECT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

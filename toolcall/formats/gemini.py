@@ -8,8 +8,8 @@ and needs no other schema, so `strict` is accepted and changes nothing.
 from __future__ import annotations
 
 from toolcall.formats import _gemini
-from toolcall.formats._dialect import GEMINI as DIALECT
 from toolcall.formats._gemini import parse_calls, render_results
+from toolcall.formats._tables import GEMINI as DIALECT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

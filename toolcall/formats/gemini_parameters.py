@@ -7,8 +7,8 @@ keys, unknown keys' types, tuples and references have no keyword and are describ
 from __future__ import annotations
 
 from toolcall.formats import _gemini
-from toolcall.formats._dialect import GEMINI_PARAMETERS as DIALECT
 from toolcall.formats._gemini import parse_calls, render_results
+from toolcall.formats._tables import GEMINI_PARAMETERS as DIALECT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

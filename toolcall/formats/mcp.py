@@ -6,8 +6,8 @@ Here any value is structured content, results carry their type.
 from __future__ import annotations
 
 from toolcall.formats import _mcp
-from toolcall.formats._dialect import MCP as DIALECT
 from toolcall.formats._mcp import parse_calls
+from toolcall.formats._tables import MCP as DIALECT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

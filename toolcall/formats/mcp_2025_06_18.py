@@ -6,8 +6,8 @@ Here structured content is an object, names follow no rule.
 from __future__ import annotations
 
 from toolcall.formats import _mcp
-from toolcall.formats._dialect import MCP_2025_06_18 as DIALECT
 from toolcall.formats._mcp import parse_calls
+from toolcall.formats._tables import MCP_2025_06_18 as DIALECT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

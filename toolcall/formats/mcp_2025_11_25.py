@@ -6,8 +6,8 @@ Here structured content is an object, tools may have icons and say how they are 
 from __future__ import annotations
 
 from toolcall.formats import _mcp
-from toolcall.formats._dialect import MCP_2025_11_25 as DIALECT
 from toolcall.formats._mcp import parse_calls
+from toolcall.formats._tables import MCP_2025_11_25 as DIALECT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ for anything but text in a result, so other parts are told in words.
 from __future__ import annotations
 
 from toolcall.formats import _parts, _reading
-from toolcall.formats._dialect import OPENAI as DIALECT
 from toolcall.formats._names import wire_names
 from toolcall.formats._strict import Emission
+from toolcall.formats._tables import OPENAI as DIALECT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
