@@ -104,16 +104,22 @@ _OF_KEYS_AND_VALUES = frozenset(
     "dict Dict Mapping MutableMapping defaultdict DefaultDict OrderedDict ChainMap".split()
 )
 _TRANSPARENT = frozenset("Required NotRequired ReadOnly Final ClassVar InitVar Unpack".split())
+_MOST_BRANCHES = 1000
+"""Aliases of unions of aliases grow exponentially; nobody describes the thousandth branch."""
+
 _PREFIX = re.compile(r"[A-Za-z]*(\"\"\"|'''|\"|')")
 
 
 class _Reader:
-    """Reads one annotation. It remembers the aliases it is inside of."""
+    """Reads one annotation. It remembers the aliases it is inside of, and those it has read."""
 
     def __init__(self, files: SourceFiles, trail: Trail) -> None:
         self.files = files
         self.trail = trail
         self.open: list[tuple[str, str]] = []
+        self.cuts = 0
+        self.done: dict[tuple[str, str], Metadata] = {}
+        self.counted: dict[tuple[str, str], list[bool]] = {}
 
     def type(self, expr: ast.expr, place: _Place) -> Metadata:
         """What is said of the type that stands here."""
@@ -415,7 +421,7 @@ class _Reader:
             for literal in self.kinds(operand, place, inside):
                 if not (literal and True in found):
                     found.append(literal)
-        return found
+        return found[:_MOST_BRANCHES]
 
     def named_kinds(
         self,
@@ -434,7 +440,9 @@ class _Reader:
                 # A NewType is one type, whatever it is made of.
                 if body is None or body.is_new or key in inside:
                     return [False]
-                return self.kinds(body.expr, body.place, (*inside, key))
+                if arguments or key not in self.counted:
+                    self.counted[key] = self.kinds(body.expr, body.place, (*inside, key))
+                return self.counted[key]
         return [False]
 
     def is_none(self, expr: ast.expr, place: _Place) -> bool:
@@ -457,20 +465,28 @@ class _Reader:
         place: _Place,
     ) -> Metadata:
         key = (home.module, node.qualname)
-        body = self.body(home, node, arguments, place)
-        if body is None or key in self.open:
+        if key in self.open:
+            self.cuts += 1
             return NOTHING
+        if not arguments and key in self.done:
+            return self.done[key]
+        body = self.body(home, node, arguments, place)
+        if body is None:
+            return NOTHING
+        cuts = self.cuts
         self.open.append(key)
-        try:
-            inner = self.type(body.expr, body.place)
-        finally:
-            self.open.pop()
-        return replace(
+        inner = self.type(body.expr, body.place)
+        self.open.pop()
+        found = replace(
             inner,
             description=None,
             described_at=None,
             alias=_own_documentation(home, node, inner) or inner.alias,
         )
+        # What was cut short by recursion may say more where it is met elsewhere.
+        if not arguments and self.cuts == cuts:
+            self.done[key] = found
+        return found
 
     def body(
         self,
