@@ -208,15 +208,23 @@ def _accepted_lines(problems: Iterable[Problem]) -> list[str]:
     """One line for each object whose names were got wrong, in order of appearance."""
     named: dict[tuple[str, str, tuple[str, ...]], None] = {}
     for problem in problems:
-        if problem.accepted:
+        if problem.accepted or problem.code == "unknown_argument":
             kind = "tools" if problem.code == "unknown_tool" else "names"
             named[kind, problem.path.rpartition("/")[0], problem.accepted] = None
     return [
         f"Known tools: {', '.join(names)}."
         if kind == "tools"
-        else f"Accepted {'arguments' if not where else f'keys of {where}'}: {', '.join(names)}."
+        else f"Accepted {_arguments_of(where)}: {', '.join(names) or 'none'}."
         for kind, where, names in named
     ]
+
+
+def _arguments_of(pointer: str) -> str:
+    if not pointer:
+        return "arguments"
+    keys = pointer[1:].replace("~1", "/").replace("~0", "~").split("/")
+    place = "".join(f"[{key}]" if key.isdigit() else f".{key}" for key in keys)
+    return f"keys of {place.removeprefix('.')}"
 
 
 class CallError(Exception):

@@ -1,0 +1,102 @@
+"""Custom types: how a class that this library does not know travels to and from a model.
+
+A provider serves one class. It says with a literal what the model sees, and turns the
+wire value into the class:
+
+    class MoneyProvider(TypeProvider[Money]):
+        schema = {"type": "string", "pattern": "^[0-9]+ [A-Z]{3}$"}
+
+        def coerce(self, value: str) -> Money:
+            amount, currency = value.split()
+            return Money(int(amount), currency)
+
+        def encode(self, value: Money) -> str:
+            return f"{value.amount} {value.currency}"
+
+The checker reads `schema` and the class that is served from the source, without importing
+anything; so both are written literally. At run time a provider is called only if the
+program itself registered it: `types=[MoneyProvider]` in `tool(...)` or `use(...)`, or an
+attribute `__toolcall_provider__` on the class. What a sidecar names is never enough.
+
+The types of the standard library are built in and come first; no provider replaces them.
+"""
+
+from __future__ import annotations
+
+from toolcall.errors import Misuse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any, ClassVar, Generic, TypeVar
+
+    from toolcall import ir
+
+    T = TypeVar("T")
+
+    class _Provides(Generic[T]):
+        pass
+
+else:
+    from toolcall._values import _Subscriptable
+
+    T = None
+    _Provides = {None: _Subscriptable}
+
+ATTRIBUTE = "__toolcall_provider__"
+"""The attribute of a class that holds its provider (the class of it, or an instance)."""
+
+BUILT_IN: tuple[str, ...] = (
+    "bytes",
+    "date",
+    "datetime",
+    "decimal",
+    "duration",
+    "ip",
+    "path",
+    "pattern",
+    "time",
+    "timezone",
+    "uuid",
+)
+"""The standard-library types that need no provider, by their name in the IR."""
+
+
+class TypeProvider(_Provides[T]):
+    """Serves one class: `class P(TypeProvider[Money])`. Subclasses need no `__init__`."""
+
+    schema: ClassVar[Mapping[str, Any]] = {}
+    """What travels, as a JSON Schema literal."""
+
+    def coerce(self, value: Any) -> T:
+        """The value of the class, from a wire value that already satisfies `schema`.
+
+        Whatever is raised is a problem with the argument; its message reaches the model.
+        """
+        converted: T = value
+        return converted
+
+    def encode(self, value: T) -> Any:
+        """The JSON value that stands for a value of the class."""
+        return value
+
+
+def name_of(provider: object) -> ir.ClassName:
+    """A provider (class or instance) as the IR names it."""
+    cls = provider if isinstance(provider, type) else type(provider)
+    return f"{cls.__module__}:{cls.__qualname__}"
+
+
+def registered(name: ir.ClassName, offered: Iterable[object], served: type | None) -> Any:
+    """The provider of that name among those that the program registered, as an instance.
+
+    Raises Misuse, naming the provider, when the program registered none of that name.
+    """
+    own = getattr(served, ATTRIBUTE, None)
+    for provider in (*offered, *([own] if own is not None else [])):
+        if name_of(provider) == name:
+            return provider() if isinstance(provider, type) else provider
+    raise Misuse(
+        f"the type provider {name} is not registered: name it in types=[…] of tool() or "
+        f"use(), or set {ATTRIBUTE} on the class that it serves"
+    )
