@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -64,12 +65,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("packages", nargs="*", metavar="NAME")
     parser.add_argument("--full", action="store_true", help="what the corpora folder lists")
-    parser.add_argument("--folder", type=Path, help="where to install (default: temporary)")
+    parser.add_argument("--folder", type=Path, help="keep installed packages here")
     given = parser.parse_args()
     names = given.packages or (_listed() if given.full else SHORT)
     with tempfile.TemporaryDirectory(prefix="corpus-") as temporary:
-        folder = (given.folder or Path(temporary)).resolve()
-        reports = [_checked(name, folder / name) for name in names]
+        kept = (given.folder or Path(temporary, "installed")).resolve()
+        reports = [_checked(name, kept / name, Path(temporary, name)) for name in names]
     seen = sum(report.seen for report in reports)
     print(f"{seen} functions seen, {sum(report.derived for report in reports)} derived")
     if not given.packages and seen < AT_LEAST[given.full]:
@@ -86,10 +87,11 @@ def _listed() -> list[str]:
     return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
 
 
-def _checked(package: str, folder: Path) -> Report:
+def _checked(package: str, installed: Path, folder: Path) -> Report:
     report = Report(package)
-    if not folder.exists():
-        _install(package, folder)
+    if not installed.exists():
+        _install(package, installed)
+    shutil.copytree(installed, folder)
     modules = _decorated(folder)
     report.seen = sum(len(functions) for functions in modules.values())
     started = time.monotonic()

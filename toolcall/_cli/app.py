@@ -13,6 +13,7 @@ from .clean import clean
 from .demo import demo
 from .diff import diff
 from .export import export
+from .show import show
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -38,5 +39,5 @@ def root(
 
 
 app.command(context_settings={"ignore_unknown_options": True})(build)
-for command in (export, check, clean, diff, demo):
+for command in (export, show, check, clean, diff, demo):
     app.command()(command)

@@ -20,7 +20,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from toolcall import _sidecar
+from toolcall import _sidecar, ir
+from toolcall._freshness import shown as shown_path
 from toolcall.errors import SidecarError, StaleSchema
 
 from . import discovery
@@ -66,7 +67,7 @@ def faults_of(roots: list[Path]) -> Iterator[Fault]:
         if module is not None:
             yield from _sidecar_faults(path, module, marked)
         elif marked:
-            shown = _sidecar.shown(str(path))
+            shown = shown_path(str(path))
             names = ", ".join(marked.values())
             yield Fault("missing", shown, "", f"no sidecar for {names}; {_cure(shown)}")
 
@@ -78,33 +79,35 @@ def orphans(roots: list[Path]) -> Iterator[Fault]:
         folder = path.parent.parent
         files = (file.suffix for file in folder.glob(f"{stem}.*"))
         if path.suffix == ".json" and not any(suffix in MODULES for suffix in files):
-            shown = _sidecar.shown(str(path))
+            shown = shown_path(str(path))
             yield Fault("orphaned", shown, "", "its module is gone; `toolcall clean` removes it")
 
 
 def _sidecar_faults(
     path: Path, module: discovery.Module, marked: dict[str, str]
 ) -> Iterator[Fault]:
-    shown = _sidecar.shown(str(path))
+    shown = shown_path(str(path))
     try:
         loaded = discovery.readable(module)
         for tool in loaded.tools:
-            loaded.verify(tool)
+            yield from _tool_faults(shown, loaded, tool)
     except SidecarError as error:
         yield Fault("unreadable", shown, "", str(error))
         return
-    for tool in loaded.tools:
-        try:
-            if loaded.defines(tool):
-                loaded.check_fresh(tool)
-        except StaleSchema as error:
-            yield Fault("stale", shown, tool["name"], str(error))
     known = {tool["key"] for tool in loaded.tools}
-    if loaded.unchanged():
+    if loaded.freshness.unchanged():
         return  # what the checker left out of a file it has seen, it has reported
     for qualname, name in marked.items():
         if qualname not in known:
             yield Fault("missing", shown, name, f"the sidecar has no {qualname}; {_cure(shown)}")
+
+
+def _tool_faults(shown: str, loaded: _sidecar.Loaded, tool: ir.Tool) -> Iterator[Fault]:
+    try:
+        if loaded.freshness.defines(tool):
+            loaded.check(tool)
+    except StaleSchema as error:
+        yield Fault("stale", shown, tool["name"], str(error))
 
 
 def _cure(shown: str) -> str:

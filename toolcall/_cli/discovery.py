@@ -79,10 +79,8 @@ def exposed(module: Module) -> Iterator[ir.Tool]:
     """
     loaded = readable(module)
     for tool in loaded.tools:
-        is_own = tool["binding"] == "function" and "<locals>" not in tool["key"]
-        if is_own and loaded.defines(tool):
-            loaded.check_fresh(tool)
-            loaded.verify(tool)
+        if _package._stands_alone(tool) and loaded.freshness.defines(tool):
+            loaded.check(tool)
             yield tool
 
 

@@ -1,0 +1,100 @@
+"""`toolcall check` finds what a program would trip over; `toolcall clean` removes orphans."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("typer")
+pytest.importorskip("mypy")
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+def replace(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def faults(run: Run, *arguments: str) -> list[tuple[str, str, str]]:
+    code, text, _ = run("check", "--json", *arguments)
+    found = json.loads(text)
+    assert code == (1 if found else 0)
+    return [(fault["kind"], fault["path"], fault["tool"]) for fault in found]
+
+
+def test_a_built_project_is_fresh(project: Path, run: Run) -> None:
+    """Nothing is wrong after a build, nor after an edit of a body."""
+    assert run("check") == (0, "all fresh\n", "")
+    replace(project / "shop/stock.py", "return len(article)", "return len(article) + 1")
+    assert faults(run) == []
+
+
+def test_a_changed_declaration_is_stale(project: Path, run: Run) -> None:
+    """The tool whose signature changed is named, and only that one."""
+    replace(project / "shop/stock.py", "= 10) -> str", "= 20) -> str")
+    assert faults(run) == [("stale", "shop/stock.py", "order")]
+    code, text, _ = run("check", "shop")
+    assert code == 1
+    assert text.startswith("shop/stock.py: stale: ")
+    assert "toolcall build" in text
+    assert faults(run, "shop/people.py") == []
+
+
+def test_a_tool_that_was_never_built(project: Path, run: Run) -> None:
+    """A new tool, and a module without any sidecar, are missing."""
+    new = "\nimport toolcall as t\n\n@t.tool(name='x')\ndef newcomer(a: int) -> int: return a\n"
+    replace(
+        project / "shop/people.py",
+        "from toolcall import tool\n",
+        "from toolcall import tool\n" + new,
+    )
+    (project / "shop/__toolcall__/stock.json").unlink()
+    assert faults(run) == [
+        ("missing", "shop/people.py", "newcomer"),
+        ("missing", "shop/stock.py", ""),
+    ]
+
+
+def test_a_deleted_tool_is_no_fault(project: Path, run: Run) -> None:
+    """What the source no longer has cannot be stale."""
+    path = project / "shop/stock.py"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text[: text.index("class Till")], encoding="utf-8")
+    assert faults(run) == []
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b"\xff", b'{"toolcall": 99}', b"[]"])
+def test_a_damaged_sidecar_is_unreadable(data: bytes, project: Path, run: Run) -> None:
+    """Whatever lies there, it is named and the others are still checked."""
+    (project / "shop/__toolcall__/people.json").write_bytes(data)
+    assert faults(run) == [("unreadable", "shop/people.py", "")]
+
+
+def test_orphans(project: Path, run: Run) -> None:
+    """A sidecar whose module is gone is an orphan, and `clean` takes it away."""
+    (project / "shop/people.py").unlink()
+    orphan = project / "shop/__toolcall__/people.json"
+    assert faults(run) == [("orphaned", "shop/__toolcall__/people.json", "")]
+    assert run("clean", "--dry-run")[1] == "would remove shop/__toolcall__/people.json\n"
+    assert orphan.exists()
+    assert run("clean") == (0, "removed shop/__toolcall__/people.json\n", "")
+    assert not orphan.exists()
+    assert faults(run) == []
+    (project / "shop/stock.py").unlink()
+    run("clean")
+    assert not orphan.parent.exists()
+
+
+def test_other_peoples_code_is_left_alone(project: Path, run: Run) -> None:
+    """Hidden folders and environments inside the project are not looked at."""
+    for name in (".hidden", "environment"):
+        (project / name).mkdir()
+        text = "from toolcall import tool\n@tool\ndef f(a: int) -> int: return a\n"
+        (project / name / "tools.py").write_text(text, encoding="utf-8")
+    (project / "environment/pyvenv.cfg").touch()
+    assert faults(run) == []
