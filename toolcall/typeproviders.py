@@ -100,3 +100,11 @@ def registered(name: ir.ClassName, offered: Iterable[object], served: type | Non
         f"the type provider {name} is not registered: name it in types=[…] of tool() or "
         f"use(), or set {ATTRIBUTE} on the class that it serves"
     )
+
+
+def served_by(provider: object) -> list[type]:
+    """The class that a provider names in `TypeProvider[…]`; empty where it names none."""
+    cls = provider if isinstance(provider, type) else type(provider)
+    bases = getattr(cls, "__orig_bases__", ())
+    named = [arg for base in bases for arg in getattr(base, "__args__", ())]
+    return [one for one in named if isinstance(one, type)]
