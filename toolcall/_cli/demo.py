@@ -29,8 +29,10 @@ from . import configuration
 
 MODULE = "trains"
 TOOL = "book_train"
-SOURCE_LINES = ((11, 18), (32, 47))
-"""What of the module is shown: its imports and aliases, then the first tool."""
+LINE = 90
+"""How wide JSON may be."""
+SOURCE_LINES = ((10, 16), (32, 49), (52, 59))
+"""What of the module is shown: its imports and aliases, then its tools."""
 
 GOOD = {
     "origin": "OSL",
@@ -71,7 +73,11 @@ def _show_source(console: Console, path: Path) -> None:
     _title(console, "1. A module with tools: ordinary functions, typed and documented")
     code = path.read_text(encoding="utf-8")
     for lines in SOURCE_LINES:
-        console.print(Syntax(code, "python", line_range=lines, line_numbers=True))
+        console.print(_code(code, lines))
+
+
+def _code(code: str, lines: tuple[int, int]) -> Syntax:
+    return Syntax(code, "python", line_range=lines, line_numbers=True, background_color="default")
 
 
 def _show_findings(console: Console, folder: Path) -> None:
@@ -147,4 +153,22 @@ def _show_call(console: Console, module: ModuleType, arguments: dict[str, Any]) 
 
 
 def _json(value: object) -> Syntax:
-    return Syntax(json.dumps(value, indent=2, ensure_ascii=False), "json", word_wrap=True)
+    return Syntax(compact(value), "json", background_color="default")
+
+
+def compact(value: object, indent: int = 0, label: str = "") -> str:
+    """JSON that breaks only what does not fit on a line."""
+    line = label + json.dumps(value, ensure_ascii=False)
+    if indent + len(line) <= LINE or not isinstance(value, dict | list):
+        return line
+    opening, closing = "{}" if isinstance(value, dict) else "[]"
+    inner = " " * (indent + 2)
+    items = [inner + compact(item, indent + 2, name) for name, item in _labelled(value)]
+    lines = ",\n".join(items)
+    return f"{label}{opening}\n{lines}\n{' ' * indent}{closing}"
+
+
+def _labelled(value: dict[str, object] | list[object]) -> list[tuple[str, object]]:
+    if isinstance(value, list):
+        return [("", item) for item in value]
+    return [(f"{json.dumps(key)}: ", item) for key, item in value.items()]

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from toolcall import PositiveInt, tool
 
-if TYPE_CHECKING:  # no other library can read a type that is imported here
-    from datetime import date
+if TYPE_CHECKING:
+    from datetime import date  # imported for the checker alone
 
 Station = Annotated[str, 'Station code, for example "OSL".']
 
@@ -50,5 +50,10 @@ def book_train(
 
 
 @tool
-def complain(train: str, about: Literal["delay", "noise"] = "smell", details: dict = {}, on_reply=None) -> None:
+def complain(
+    train: str,
+    ticket,
+    details: dict,
+    wagons: PositiveInt = 0,
+) -> None:
     """Send a complaint about a train."""
