@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from toolcall import ir
     from toolcall.formats._dialect import Dialect, Subset
-    from toolcall.formats._rendering import Loss, Notes, Schema
+    from toolcall.formats._rendering import Loss, Schema
 
 
 def render(definition: ir.Definition, dialect: Dialect, *, strict: bool = False) -> Schema:
@@ -51,7 +51,7 @@ def render_with_losses(definition: ir.Definition, subset: Subset) -> tuple[Schem
         _members(r, schema, members[:-1], None)
         schema.pop("additionalProperties", None)
         r.path.append(members[-1]["wire"])
-        _unknown_keys(r, schema, members[-1]["type"])
+        _unknown_keys(r, schema, members[-1]["type"], members[-1].get("doc"))
     else:
         _members(r, schema, members, None)
     if r.defs:
@@ -148,7 +148,7 @@ def _members(
     if required or r.nullable_optional:
         schema["required"] = required
     if extra is not None:
-        _unknown_keys(r, schema, extra)
+        _unknown_keys(r, schema, extra, None)
     elif r.closed:
         schema["additionalProperties"] = False
     return schema
@@ -168,14 +168,15 @@ def _member(r: Rendering, member: ir.Parameter | ir.Field) -> Schema:
     return schema
 
 
-def _unknown_keys(r: Rendering, schema: Schema, extra: ir.Type) -> None:
+def _unknown_keys(r: Rendering, schema: Schema, extra: ir.Type, doc: str | None) -> None:
     if not r.subset.open:
         r.lose("strict-open-object", "an object with unknown keys cannot be said")
-    elif "additionalProperties" in r.keywords:
-        schema["additionalProperties"] = _type(r, extra, None) or True
+        return
+    values = _type(r, extra, doc) or True
+    if "additionalProperties" in r.keywords:
+        schema["additionalProperties"] = values
     else:
-        notes: Notes = [("additionalProperties", _type(r, extra, None) or True)]
-        described(schema, schema.get("description"), notes)
+        described(schema, schema.get("description"), [("additionalProperties", values)])
 
 
 # Combinations
@@ -277,8 +278,10 @@ def _reference(r: Rendering, name: str, doc: str | None) -> Schema:
         key = r.names[name] = _definition_key(name, r.defs)
         r.defs[key] = None
         r.defs[key] = _type(r, r.types[name], None)
+        r.cycles -= r.closing.pop(name, 0)
     elif r.defs[r.names[name]] is None:
         r.cycles += 1
+        r.closing[name] = r.closing.get(name, 0) + 1
     schema = {"$ref": "#/$defs/" + r.names[name]}
     if not doc:
         return schema

@@ -71,6 +71,7 @@ class Rendering:
     __slots__ = (
         "_write",
         "closed",
+        "closing",
         "cycles",
         "defs",
         "inlined",
@@ -106,7 +107,9 @@ class Rendering:
         self.names: dict[str, str] = {}
         self.path: list[str] = []
         self.losses: list[Loss] = []
+        # Cycles closed inside definitions that are still being written, in all and by name.
         self.cycles = 0
+        self.closing: dict[str, int] = {}
         self.inlined = 0
         self.open: set[str] = set()
         self.shared: Collection[str] = _shared(subset, types, roots) if types else ()
@@ -124,11 +127,9 @@ def _shared(
 ) -> Collection[str]:
     if subset.refs == "never":
         return ()
-    plan = _sharing.plan(roots, types)
+    plan = _sharing.plan(roots, types, share=subset.refs == "share")
     recursive = plan.recursive if subset.recursion else frozenset()
-    if subset.refs == "share" or plan.over_budget:
-        return recursive | plan.repeated
-    return recursive
+    return recursive | plan.repeated
 
 
 def pointer(path: Sequence[str]) -> str:

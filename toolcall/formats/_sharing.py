@@ -7,7 +7,7 @@ follow `$ref`. A named type is shared where it must be or where copies cost too 
 * it is used again, and its further copies would add `REPEAT_COST` nodes or more
   (`repeated`);
 * the tool would need more than `INLINING_BUDGET` inlinings; then every type used more
-  than once is shared (also `repeated`, with `over_budget` set).
+  than once is shared (`repeated`, too).
 
 Pure functions over the IR; whether a dialect takes `$ref` at all is not decided here.
 """
@@ -28,31 +28,27 @@ REPEAT_COST = 32
 
 
 class Plan:
-    """What `plan` found: names, and whether the budget was passed."""
+    """The names of types that contain themselves, and of those to be shared for their cost."""
 
-    __slots__ = ("over_budget", "recursive", "repeated")
+    __slots__ = ("recursive", "repeated")
 
-    def __init__(
-        self, recursive: frozenset[str], repeated: frozenset[str], *, over_budget: bool
-    ) -> None:
+    def __init__(self, recursive: frozenset[str], repeated: frozenset[str]) -> None:
         self.recursive = recursive
         self.repeated = repeated
-        self.over_budget = over_budget
 
 
-def plan(roots: Iterable[ir.Type], types: Mapping[str, ir.Type]) -> Plan:
-    """Decide for the types that `roots` reach."""
+def plan(roots: Iterable[ir.Type], types: Mapping[str, ir.Type], *, share: bool) -> Plan:
+    """Decide for the types that `roots` reach. Without `share`, only the budget counts."""
     edges: dict[str, list[str]] = {}
     start = [name for root in roots for name in _references(root)]
     order = _post_order(start, types, edges)
     recursive = frozenset(name for name in order if _reaches_itself(name, edges))
     sizes = _sizes(order, types, edges, recursive)
-    uses, costly = _count(start, order, edges, recursive, sizes)
-    inlined = [name for name in order if name not in recursive and name not in costly]
-    over_budget = sum(uses[name] for name in inlined) > INLINING_BUDGET
-    if over_budget:
-        costly = frozenset(name for name in order if uses[name] > 1 and name not in recursive)
-    return Plan(recursive, costly, over_budget=over_budget)
+    uses, repeated = _count(start, order, edges, recursive, sizes if share else {})
+    inlined = [name for name in order if name not in recursive and name not in repeated]
+    if sum(uses[name] for name in inlined) > INLINING_BUDGET:
+        repeated = frozenset(name for name in order if uses[name] > 1) - recursive
+    return Plan(recursive, repeated)
 
 
 def children(node: ir.Type) -> Iterator[ir.Type]:
@@ -154,7 +150,7 @@ def _count(
         uses[name] += 1
     shared: set[str] = set()
     for name in reversed(order):
-        if name not in recursive and (uses[name] - 1) * sizes[name] >= REPEAT_COST:
+        if name not in recursive and (uses[name] - 1) * sizes.get(name, 0) >= REPEAT_COST:
             shared.add(name)
         copies = 1 if name in shared or name in recursive else uses[name]
         for inner in edges[name]:
