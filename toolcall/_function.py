@@ -177,7 +177,8 @@ class Function:
     @property
     def __toolcall_options__(self) -> dict[str, Any]:
         """What the dispatcher needs to know, as of a decorator."""
-        given = {"concurrent": self.concurrent, "timeout": self.timeout, "thread": self.thread}
+        names = ("concurrent", "timeout", "thread", "display_text")
+        given = {name: getattr(self, name) for name in names}
         return {name: value for name, value in given.items() if value is not None}
 
     @property
