@@ -1,4 +1,4 @@
-"""Run the benchmarks, print their table, write `docs/performance-figures.md`, fail where a goal is missed.
+"""Run the benchmarks, print their tables, fail where a goal is missed by more than a fifth.
 
 python -m bench [--rounds N] [--tools N] [--only start,calls,checking] [--write FILE]
 """

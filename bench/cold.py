@@ -1,4 +1,4 @@
-"""One whole process of start-up: `python -m bench.cold MODE PACKAGE`. Prints its peak memory in KiB.
+"""One whole process of start-up: `cold.py MODE PACKAGE`. Prints its peak memory in KiB.
 
 Nothing is imported that the mode does not need: what a mode imports is what it measures.
 """

@@ -1,4 +1,4 @@
-"""Writes a package of N distinct tools, the same for the same N: the workload of start-up and checking.
+"""Writes a package of N distinct tools: the workload of start-up and checking.
 
 Twenty tools a module. Each module has records of its own, so that nothing is shared
 between modules and growth shows. With `decorated`, each function carries `@tool`;

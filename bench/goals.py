@@ -34,7 +34,7 @@ class Goal:
         """What is divided by what."""
         if self.base is None:
             return f"{self.over} / {self.peer}"
-        return f"({self.over} − {self.base}) / ({self.peer} − {self.base})"
+        return f"({self.over} - {self.base}) / ({self.peer} - {self.base})"
 
 
 START = (

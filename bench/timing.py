@@ -62,7 +62,10 @@ class Process:
 
 
 def processes(candidates: Mapping[str, list[str]], rounds: int, folder: Path) -> dict[str, Process]:
-    """Run each command once a round, in a new order each round. A command prints its peak KiB last."""
+    """Run each command once a round, in a new order each round.
+
+    The last word that a command prints is its peak memory in KiB.
+    """
     chance = random.Random(5)
     environment = {
         key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"
