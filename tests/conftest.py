@@ -11,3 +11,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write expected outputs anew; read the diff before committing it",
     )
+    parser.addoption(
+        "--update-cases",
+        action="store_true",
+        help="write the answers of case files anew; read the diff before committing it",
+    )

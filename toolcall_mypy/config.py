@@ -15,6 +15,7 @@ import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
+from toolcall.formats import NAMES as FORMATS
 from toolcall_mypy.lints import CODES
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ else:
 Severity: TypeAlias = Literal["error", "note", "off"]
 Description: TypeAlias = Literal["whole", "first-paragraph"]
 
-FORMATS: Final = ("anthropic", "bedrock", "gemini", "mcp", "openai", "openai_responses")
 SEVERITIES: Final = ("error", "note", "off")
 DESCRIPTIONS: Final = ("whole", "first-paragraph")
 

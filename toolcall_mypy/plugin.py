@@ -123,7 +123,7 @@ class ToolcallPlugin(Plugin):
 
     def _used(self, ctx: FunctionContext) -> Type:
         tree = _tree(ctx)
-        if isinstance(ctx.context, CallExpr) and not _is_filtered(ctx):
+        if isinstance(ctx.context, CallExpr):
             for function in sites.used(tree):
                 if sites.is_annotated(function):
                     self._tool(ctx, sites.of_module(function, tree.fullname))
@@ -132,15 +132,18 @@ class ToolcallPlugin(Plugin):
         return ctx.default_return_type
 
     def _tool(self, ctx: FunctionContext | MethodContext, site: Site) -> None:
-        """One mark. mypy tries an overloaded decorator first, with its errors held back."""
+        """One mark.
+
+        mypy tries the variants of an overloaded decorator with errors held back. What we
+        report then makes it try once more, this time in earnest; the tool is the same.
+        """
         draft, self._draft = self._draft, None
-        if draft is None or draft.site.node is not site.node:
+        if draft is None or _is_tried(ctx) or draft.site.node is not site.node:
             draft = self._guarded(site, ctx.api.path)
             self._collector.add(ctx.api.path, site, draft.assembled)
-        if _is_filtered(ctx):
+        if _is_tried(ctx):
             self._draft = draft
-        else:
-            report(ctx.api, draft.findings)
+        report(ctx.api, draft.findings)
 
     def _guarded(self, site: Site, path: str) -> Draft:
         try:
@@ -181,8 +184,8 @@ def _tree(ctx: FunctionContext | MethodContext) -> MypyFile:
     return ctx.api.tree
 
 
-def _is_filtered(ctx: FunctionContext | MethodContext) -> bool:
-    """Whether mypy only tries this call and will make it again."""
+def _is_tried(ctx: FunctionContext | MethodContext) -> bool:
+    """Whether mypy holds back what is reported now."""
     return any(True for _ in ctx.api.msg.errors.get_watchers())
 
 

@@ -1,0 +1,40 @@
+"""Every case file gives the answers that stand in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from . import casefile, runner
+
+ROOT = Path(__file__).parents[1] / "cases"
+PATHS = sorted(ROOT.rglob("*.case"))
+
+
+@pytest.fixture(scope="session")
+def answers(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> dict[Path, dict[str, str]]:
+    """The answers of all cases that this session runs."""
+    wanted = {
+        item.callspec.params["path"]
+        for item in request.session.items
+        if isinstance(item, pytest.Function) and item.originalname == "test_case"
+    }
+    cases = [casefile.read(path, ROOT) for path in sorted(wanted)]
+    cache = request.config.cache.mkdir("mypy") if request.config.cache else None
+    return runner.run(cases, tmp_path_factory.mktemp("cases"), Path(cache or ".mypy_cache"))
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_case(
+    path: Path, answers: dict[Path, dict[str, str]], request: pytest.FixtureRequest
+) -> None:
+    """The IR, the findings and the formats of a case are those that it says."""
+    case = casefile.read(path, ROOT)
+    if request.config.getoption("--update-cases"):
+        case.answers = answers[path]
+        path.write_text(case.text(), encoding="utf-8")
+    assert {name: answers[path][name] for name in case.answers} == case.answers
+    assert set(case.answers) >= {"ir", "findings"}, "run with --update-cases, and read the answers"
