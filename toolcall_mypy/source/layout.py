@@ -62,7 +62,7 @@ def lay_out(lines: Sequence[str], marks: Sequence[Mark], style: Style) -> Laid:
     return Laid(_WRITE[style](sections), params, attributes, sections.trailing)
 
 
-_IDENTIFIER = r"\\?\*{0,2}[^\W\d]\w*"
+_IDENTIFIER = r"(?:\\?\*){0,2}[^\W\d]\w*"
 _NAMES = rf"{_IDENTIFIER}(?:\s*,\s*{_IDENTIFIER})*"
 _HEAD = re.compile(
     rf"(?P<bullet>(?:[-+•]|\*(?!\*))\s+)?(?P<quote>``?|\*\*(?=[^*]+\*\*\W)|'|\"|)"
@@ -72,6 +72,8 @@ _AFTER = re.compile(r"\s*(?::(?=\s|$)|\s(?:-{1,2}|–|—)(?=\s))\s*")
 _BULLET = re.compile(r"(?:[-+•]|\*(?!\*))\s+")
 _RAISED = re.compile(r"(?:[-*+•]\s+)?(?:`+|:\w+:`)?(?P<name>[\w.]+)`*\s*:(?=\s|$)\s*")
 _NUMPY_HEAD = re.compile(rf"`{{0,2}}(?P<names>{_NAMES}|\.\.\.)`{{0,2}}(?P<colon>\s*:(?P<type>.*))?$")
+_TITLE = re.compile(r"(?:Examples?|Returns?|Raises|Yields?|Notes?)$")
+"""Titles, where they stand among entries: they head a part of the one before."""
 _OPTIONAL = re.compile(r"^(?:optional|required|default\b.*|defaults?\s.*)$", re.IGNORECASE)
 
 
@@ -147,7 +149,7 @@ def _entry(line: str, number: int, *, bulleted: bool | None) -> Entry | None:
         type_text = text[opening.end() : closing]
         end = closing + 1
     after = _AFTER.match(text, end)
-    if after is None:
+    if after is None or (after.end() == len(text) and _TITLE.match(head["names"])):
         return None
     return Entry(names_of(head["names"]), type_of(type_text), number, [text[after.end() :]])
 
@@ -272,25 +274,28 @@ def _numpy_entries(lines: Sequence[str], body: range, level: int) -> list[Entry]
     entries: list[Entry] = []
     first = next((lines[number] for number in body if lines[number]), "")
     level = max(level, _indent(first))
+    ended = False
     for number in body:
         line = lines[number]
         if line and _indent(line) <= level:
-            entry = _numpy_entry(line.strip(), number, _text_below(lines, number, body, level))
-            if entry is not None:
+            has_text = _text_below(lines, number, body)
+            entry = _numpy_entry(line.strip(), number, has_text)
+            if entry is not None and not (ended and not has_text):
+                level = _indent(line)
                 entries.append(entry)
+                ended = False
                 continue
-            if not lines[number - 1]:
-                # A paragraph at the margin: the section is over.
-                break
-        if entries:
+            # A paragraph at the margin is no entry's text.
+            ended = ended or not lines[number - 1]
+        if entries and not ended:
             shift = max(level + 1 - _indent(line), 0) if line else 0
             entries[-1].lines.append(" " * shift + line)
     return entries
 
 
-def _text_below(lines: Sequence[str], number: int, body: range, level: int) -> bool:
+def _text_below(lines: Sequence[str], number: int, body: range) -> bool:
     below = lines[number + 1] if number + 1 < body.stop else ""
-    return _indent(below) > level
+    return _indent(below) > _indent(lines[number])
 
 
 def _numpy_entry(text: str, number: int, has_text: bool) -> Entry | None:
@@ -351,7 +356,7 @@ def _field(word: str, said: str, body: list[str], mark: Mark, sections: _Section
     match mark.section:
         case "param" | "attribute" if tokens:
             entries = sections.param if mark.section == "param" else sections.attribute
-            name = tokens[-1].strip("`").lstrip("\\*").rstrip("?")
+            name = tokens[-1].partition("(")[0].strip("`").lstrip("\\*").rstrip("?")
             known = next((one for one in entries if name in one.names), None)
             if word in {"type", "vartype"}:
                 type_text = type_of(" ".join(" ".join(body).split()))

@@ -46,7 +46,7 @@ _SECTIONS: dict[str, Section] = {
 }
 
 _NUMPY_ONLY = (
-    "receives|warns|warnings?|see also|related|notes?|references?|methods|raises?|attributes?"
+    "options|receives|warns|warnings?|see[ ]also|related|notes?|references?|methods|raises?|attributes?"
 )
 
 _FIELDS: dict[str, Section] = {
@@ -58,12 +58,13 @@ _FIELDS: dict[str, Section] = {
     **dict.fromkeys(("rtype", "yield", "yields", "ytype"), "other"),
 }
 
-_TITLES = "|".join(sorted(_SECTIONS, key=len, reverse=True))
+_TITLES = "|".join(sorted(_SECTIONS, key=len, reverse=True)).replace(" ", "[ ]")
 _FIELD_NAMES = "|".join(sorted(_FIELDS, key=len, reverse=True))
 _MARK = re.compile(
     rf"""^(?P<indent>[ ]*)(?:
       (?P<google>{_TITLES})[ ]*:[ ]*$
     | (?P<numpy>{_TITLES}|{_NUMPY_ONLY})[ ]*:?[ ]*\n[ ]*(?:-{{3,}}|={{3,}})[ ]*$
+    | (?P<underlined>[A-Z][\w ]{{2,40}})\n[ ]*-{{3,}}[ ]*$
     | :(?P<rest>{_FIELD_NAMES})(?:[ ][^\n]*?)?:(?=[ ]|$)
     | @(?P<epydoc>{_FIELD_NAMES})\b[^\n:]*:
     | \#{{1,6}}[ ]+(?P<markdown>{_TITLES})[ ]*:?[ ]*\#*$
@@ -71,6 +72,20 @@ _MARK = re.compile(
     )""",
     re.VERBOSE | re.MULTILINE | re.IGNORECASE,
 )
+# Nearly every line is prose; these tell the few that are worth a closer look.
+_FIRST_LETTERS = frozenset(":@#*")
+_UNDERLINES = frozenset({"---", "==="})
+
+
+_STYLES: dict[str, Style] = {
+    "google": "google",
+    "numpy": "numpy",
+    "underlined": "numpy",
+    "rest": "rest",
+    "epydoc": "epydoc",
+    "markdown": "markdown",
+    "bold": "markdown",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,19 +101,24 @@ class Mark:
 
 def find_marks(lines: Sequence[str]) -> list[Mark]:
     """All marks of all styles in order. Lines count from 0."""
-    text = "\n".join(lines)
-    if ":" not in text and "--" not in text and "#" not in text and "**" not in text:
-        return []
-    fenced = _fenced(lines) if "```" in text else frozenset()
     marks: list[Mark] = []
-    line = position = 0
-    for match in _MARK.finditer(text):
-        line += text.count("\n", position, match.start())
-        position = match.start()
-        mark = _mark(match, line)
-        if line not in fenced and (mark.style != "google" or _is_title(mark, match, lines)):
+    fenced = False
+    for number, line in enumerate(lines):
+        text = line.lstrip()
+        if text.startswith("```"):
+            fenced = not fenced
+        below = lines[number + 1] if number + 1 < len(lines) else ""
+        if fenced or not (
+            text[:1] in _FIRST_LETTERS or text[-1:] == ":" or below.lstrip()[:3] in _UNDERLINES
+        ):
+            continue
+        match = _MARK.match(f"{line}\n{below}")
+        if match is None or (match["underlined"] and not _has_numpy(marks)):
+            continue
+        mark = _mark(match, number)
+        if mark.style != "google" or _is_title(mark, match, lines):
             marks.append(mark)
-    return _outermost(marks)
+    return _outermost(marks) if len(marks) > 1 else marks
 
 
 def chosen_style(marks: Sequence[Mark]) -> Style:
@@ -110,11 +130,18 @@ def chosen_style(marks: Sequence[Mark]) -> Style:
 def _mark(match: re.Match[str], line: int) -> Mark:
     kind = match.lastgroup or ""
     word = match[kind].lower()
-    style: Style = "markdown" if kind == "bold" else kind  # type: ignore[assignment]
+    style = _STYLES[kind]
     table = _FIELDS if style in {"rest", "epydoc"} else _SECTIONS
     body = line + (2 if style == "numpy" else 1)
     section = table.get(word, table.get(word + "s", "other"))
+    if kind == "numpy" and word == "options":
+        section = "param"
     return Mark(style, section, line, body, len(match["indent"]))
+
+
+def _has_numpy(marks: Sequence[Mark]) -> bool:
+    """Among NumPy sections any underlined line is a section; before them it is a heading."""
+    return any(mark.style == "numpy" for mark in marks)
 
 
 def _is_title(mark: Mark, match: re.Match[str], lines: Sequence[str]) -> bool:
@@ -132,13 +159,3 @@ def _outermost(marks: list[Mark]) -> list[Mark]:
         least[mark.style] = min(mark.indent, least.get(mark.style, mark.indent))
     return [mark for mark in marks if mark.indent == least[mark.style]]
 
-
-def _fenced(lines: Sequence[str]) -> frozenset[int]:
-    inside = False
-    found: set[int] = set()
-    for number, line in enumerate(lines):
-        if line.lstrip().startswith("```"):
-            inside = not inside
-        elif inside:
-            found.add(number)
-    return frozenset(found)
