@@ -15,7 +15,7 @@ import sys
 
 from toolcall import _tool
 from toolcall._sidecar import Loaded, load
-from toolcall.errors import SchemaNotBuilt
+from toolcall.errors import SchemaNotBuilt, StaleSchema
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -156,8 +156,8 @@ def _has_annotations(function: Any) -> bool:
     return bool(getattr(function, "__annotations__", None))
 
 
-def bind(record: Registered, key: str = "") -> BoundTool | None:
-    """The bound tool of a record; None for a function that a reload removed.
+def bind(record: Registered, key: str = "") -> BoundTool:
+    """The bound tool of a record.
 
     `key` is the name under which a class holds the function. SchemaNotBuilt, StaleSchema
     or SidecarError where that cannot be.
@@ -165,11 +165,14 @@ def bind(record: Registered, key: str = "") -> BoundTool | None:
     if record.bound is not None:
         bound: BoundTool = record.bound
         return bound
+    if not record.is_current():
+        raise StaleSchema(
+            f"tool {entry_name(record, key)!r} is from before its module {record.module} was "
+            f"reloaded; take it from the module again"
+        )
     loaded = load(record.scope)
     tool = _entry(record, loaded, key)
     if tool is None:
-        if _was_removed(record):
-            return None
         raise SchemaNotBuilt(
             f"tool {entry_name(record, key)!r} has no schema in its module's sidecar. "
             f"{loaded.cure()}"
@@ -266,15 +269,3 @@ def _line(function: Any) -> int | None:
         function = inner
     code = getattr(function, "__code__", None)
     return None if code is None else int(code.co_firstlineno)
-
-
-def _was_removed(record: Registered) -> bool:
-    """Whether a module-level function is not what its module holds any more: a reload's leaving."""
-    function = record.function
-    name = getattr(function, "__qualname__", "")
-    return (
-        record.at_module_level
-        and getattr(function, "__module__", None) == record.module
-        and name.isidentifier()
-        and record.scope.get(name) is not function
-    )

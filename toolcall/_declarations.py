@@ -136,6 +136,8 @@ class Declarations:
             parts = _signature(node)
         elif isinstance(node, ast.ClassDef):
             parts = self._class(node)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            parts = [node]
         else:
             parts = [node, self._comments(node), _beneath(binding.following)]
         nodes += [part for part in parts if isinstance(part, ast.AST)]

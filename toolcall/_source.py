@@ -199,7 +199,7 @@ def _module(module: ModuleType) -> Resolved:
     records = [
         record
         for record in _tool.registry.get(module.__name__, ())
-        if record.at_module_level and record.scope is scope
+        if record.at_module_level and record.scope is scope and record.is_current()
     ]
     extra = used_records(module.__name__, scope, records)
     found = [(tool, record) for record in records for tool in _bound(record, resolved)]
@@ -218,12 +218,9 @@ def _module(module: ModuleType) -> Resolved:
 def _bound(record: Registered, resolved: Resolved, key: str = "") -> Iterator[BoundTool]:
     """The record's tool, or nothing but a note of what is broken."""
     try:
-        tool = bind(record, key)
+        yield bind(record, key)
     except ToolcallError as error:
         resolved.broken[entry_name(record, key)] = error
-    else:
-        if tool is not None:
-            yield tool
 
 
 def _members(cls: type) -> Iterator[tuple[Any, Registered, str]]:

@@ -43,15 +43,26 @@ HIDDEN = "__toolcall_hidden__"
 class Registered:
     """One marked function: who marked it, where, and what only the runtime needs.
 
-    `scope` is the marking module's namespace and tells two modules of one name apart.
+    `scope` is the marking module's namespace and tells two modules of one name apart;
+    `spec` is its `__spec__` at that time and tells what was marked before a reload.
     `bound` is for the resolver's own use.
     """
 
-    __slots__ = ("at_module_level", "bound", "function", "locals", "module", "options", "scope")
+    __slots__ = (
+        "at_module_level",
+        "bound",
+        "function",
+        "locals",
+        "module",
+        "options",
+        "scope",
+        "spec",
+    )
 
     function: Any
     module: str
     scope: dict[str, Any]
+    spec: Any
     options: dict[str, Any]
     locals: dict[str, type]
     at_module_level: bool
@@ -59,6 +70,10 @@ class Registered:
 
     def __repr__(self) -> str:
         return f"<Registered {self.function!r} by {self.module}>"
+
+    def is_current(self) -> bool:
+        """Whether the module has not been reloaded since."""
+        return bool(self.spec is self.scope.get("__spec__"))
 
 
 class Used:
@@ -223,6 +238,7 @@ def record(function: Any, scope: dict[str, Any]) -> Registered:
     made = Registered()
     made.function = function
     made.scope = scope
+    made.spec = scope.get("__spec__")
     made.module = scope.get("__name__", "")
     made.options = _NO_OPTIONS
     made.locals = _NO_LOCALS

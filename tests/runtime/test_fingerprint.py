@@ -1,0 +1,225 @@
+"""A fingerprint changes with what a schema says, and with nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from toolcall._declarations import Declarations
+from toolcall._fingerprint import declaration_hash, file_hash
+
+MODULE = '''
+"""A module."""
+from __future__ import annotations
+import sys
+from typing import Annotated, Literal
+from elsewhere import Other as Another, unused
+import outer.inner
+
+#: How far.
+Distance = Annotated[int, "metres", LIMIT]
+LIMIT = 10  #: the limit
+Place = str
+"""Where."""
+
+if sys.version_info >= (3, 11):
+    Span = int
+else:
+    Span = str
+
+
+class Base:
+    """The base."""
+    a: int
+
+
+class Spot(Base):
+    """A spot."""
+    x: int = 0
+    """Across."""
+    y: "Distance"  #: along
+
+    def __init__(self, x: int) -> None:
+        self.x = x
+
+    def move(self, by: Place) -> None: ...
+
+
+def clock() -> int:
+    """Tell the time."""
+    return 1
+
+
+def unrelated(a: int) -> int:
+    return a
+
+
+def visit(spot: Spot, when: int = clock(), *, span: Span = 1, other: "list[Another]" = ()) -> None:
+    """Visit a spot."""
+    print(spot)
+
+
+def make():
+    class Local:
+        z: int
+
+    def inner(a: Local) -> None:
+        """Inner."""
+
+    return inner
+'''
+
+
+def changed(old: str, new: str, *names: str) -> bool:
+    """Whether replacing this text changes the fingerprint of these names (or of `visit`)."""
+    assert MODULE.count(old) >= 1, old
+    wanted = names or ("visit",)
+    before = declaration_hash(MODULE, wanted)
+    return before != declaration_hash(MODULE.replace(old, new), wanted)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("    print(spot)", "    print(spot, 1)"),
+        ("    print(spot)", "    # why\n    print(spot)"),
+        ("    return 1", "    return 2"),
+        ("def unrelated(a: int)", "def unrelated(a: str)"),
+        ("def visit(spot: Spot, ", "def visit(\n    spot:Spot,\n    "),
+        ('other: "list[Another]" = ()', "other: 'list[Another]' = (),\n"),
+        ('"""A module."""', '"""Another module."""'),
+        ("\n", "\r\n"),
+        ("import outer.inner", "import outer.others"),
+        ("unused", "unused2"),
+        ("Tell the time.", "Tell it."),
+        ("    def move(self, by: Place)", "    def move(self, by: int)"),
+        ("        self.x = x", "        self.x = x + 1"),
+        ("    x: int = 0\n", "    x: int = (0)\n"),
+        ('"""Where."""', '"""There."""'),
+        ("        z: int", "        z: str"),
+        ("#: How far.", "# a comment\n\n#: How far."),
+    ],
+)
+def test_quiet(old: str, new: str) -> None:
+    """Bodies, layout, and declarations that the tool does not reach do not count."""
+    assert not changed(old, new)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("def visit(", "async def visit("),
+        ("spot: Spot", "spots: Spot"),
+        ("spot: Spot", "spot: Base"),
+        ('"""Visit a spot."""', '"""Visit the spot."""'),
+        ("when: int = clock()", "when: int = 3"),
+        ("*, span: Span", "span: Span"),
+        (') -> None:\n    """Visit', ') -> int:\n    """Visit'),
+        ("class Spot(Base)", "class Spot"),
+        ("    x: int = 0", "    x: int = 1"),
+        ("    x: int = 0", "    x: int"),
+        ('    """Across."""', '    """Up."""'),
+        ("#: along", "#: across"),
+        ('"""A spot."""', '"""The spot."""'),
+        ('"""The base."""', '"""A base."""'),
+        ("    a: int\n", "    a: str\n"),
+        ("def __init__(self, x: int)", "def __init__(self, x: str)"),
+        ('"metres"', '"yards"'),
+        ("#: How far.", "#: How long."),
+        ("LIMIT = 10", "LIMIT = 11"),
+        ("#: the limit", "#: a limit"),
+        ("(3, 11)", "(3, 12)"),
+        ("    Span = int", "    Span = float"),
+        ("    Span = str", "    Span = float"),
+        ("else:\n    Span = str", "Span = str"),
+        ("import Other as Another", "import Others as Another"),
+        ("from elsewhere", "from nowhere"),
+        ("def clock() -> int", "def clock() -> str"),
+        ("def visit", "@decorated\ndef visit"),
+    ],
+)
+def test_firing(old: str, new: str) -> None:
+    """Everything that the schema was read from counts, however far it is reached."""
+    assert changed(old, new)
+
+
+def test_names_inside() -> None:
+    """Methods and functions inside functions are named by qualname, and see what they see."""
+    assert changed("by: Place", "by: int", "Spot.move")
+    assert changed('"""Where."""', '"""There."""', "Spot.move")
+    assert changed("        z: int", "        z: str", "make.<locals>.inner")
+    assert changed('"""Inner."""', '"""Outer."""', "make.<locals>.inner")
+    assert not changed("x: int = 0", "x: int = 1", "make.<locals>.inner")
+
+
+def test_a_missing_name_differs_from_a_present_one() -> None:
+    """Removing a declaration changes its fingerprint; `has` says whether it is there."""
+    assert changed("def visit(", "def visit2(")
+    known = Declarations(MODULE)
+    assert known.has("Spot.move")
+    assert known.has("make.<locals>.inner")
+    assert not known.has("Spot.stay")
+    assert not known.has("visit.<locals>.nothing")
+
+
+def test_literals_reach_nothing() -> None:
+    """The strings of a Literal are no names; other members are."""
+    text = 'from typing import Literal\ndef f(a: Literal["g", E.A]) -> None: ...\n'
+    before = text + "def g(x: int): ...\nclass E:\n    A = 1\n"
+    quiet = text + "def g(x: str): ...\nclass E:\n    A = 1\n"
+    fires = text + "def g(x: int): ...\nclass E:\n    A = 2\n"
+    assert declaration_hash(before, ["f"]) == declaration_hash(quiet, ["f"])
+    assert declaration_hash(before, ["f"]) != declaration_hash(fires, ["f"])
+
+
+def test_star_imports_count_for_names_from_nowhere() -> None:
+    """A name that nothing here binds may come from any star import; a builtin may not."""
+    one, two = "from a import *\n", "from b import *\n"
+    unknown, builtin = "def f(x: Where): ...\n", "def f(x: int): ...\n"
+    assert declaration_hash(one + unknown, ["f"]) != declaration_hash(two + unknown, ["f"])
+    assert declaration_hash(one + builtin, ["f"]) == declaration_hash(two + builtin, ["f"])
+
+
+def test_all_definitions_of_a_name_count() -> None:
+    """Where a name is defined twice, both definitions are in the fingerprint."""
+    text = "try:\n    def f(a: int): ...\nexcept E:\n    def f(a: str): ...\n"
+    base = declaration_hash(text, ["f"])
+    assert base != declaration_hash(text.replace("a: int", "a: float"), ["f"])
+    assert base != declaration_hash(text.replace("a: str", "a: float"), ["f"])
+
+
+def test_names_that_go_in_circles() -> None:
+    """Declarations that reach each other are followed once."""
+    text = "class A:\n    b: 'B'\nclass B:\n    a: 'A'\n    n: int\n"
+    assert declaration_hash(text, ["A"]) != declaration_hash(
+        text.replace("n: int", "m: int"), ["A"]
+    )
+
+
+@pytest.mark.parametrize("text", ["def f(:", "x = '\0'", "(" * 5000 + ")" * 5000])
+def test_what_is_no_python(text: str) -> None:
+    """Text that cannot be parsed is a SyntaxError, whatever the parser makes of it."""
+    with pytest.raises(SyntaxError):
+        declaration_hash(text, ["f"])
+
+
+def test_file_hash() -> None:
+    """Sixteen digits, the same everywhere."""
+    assert file_hash(b"") == "e4a6a0577479b2b4"
+    assert file_hash(b"a") != file_hash(b"b")
+
+
+STABLE = '''
+def f(a: int = -1, b: str = f"{x!r:>{w}} {{y}} 'q' {z=}" f"tail" "é\\n", c: float = 1e400,
+      d=0xFFFFFFFFFFFFFFFFFFFF, e=b"\\x00", g=..., h=1_000, i=("a" 'b'), *j: int, **k: str) -> None:
+    """Doc with "quotes" and \\N{BULLET}."""
+
+class C(Generic[T], metaclass=M):
+    x: "list[int]" = field(default_factory=lambda: [*a, {**b}, {1, 2}])
+    y = z = 1
+'''
+
+
+def test_the_same_in_every_python() -> None:
+    """A committed sidecar is read by other versions: the fingerprint must be theirs too."""
+    expected = "e6061ca0b24ac28b"
+    assert declaration_hash(STABLE, ["f", "C"]) == expected
