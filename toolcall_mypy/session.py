@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from toolcall_mypy.contributions import Fingerprints
-from toolcall_mypy.source import defaults, docstrings
+from toolcall_mypy.source import bodies, docstrings
 from toolcall_mypy.source.files import SourceFiles
 
 if TYPE_CHECKING:
@@ -84,15 +84,12 @@ class SourceLookup:
     def enum_values(self, fullname: str) -> Sequence[tuple[str, object]] | None:
         module, qualname = self._session.split(fullname)
         index = self._session.files.index(module)
-        if index is None or qualname not in index.classes:
-            return None
-        values: list[tuple[str, object]] = []
-        for field in index.classes[qualname].fields:
-            if field.value is None:
-                continue
-            known = defaults.evaluate(field.value, index, qualname, self._session.files)
-            values.append((field.name, known.value if isinstance(known, defaults.Known) else None))
-        return values
+        return bodies.enum_members(qualname, index, self._session.files) if index else None
+
+    def keys(self, fullname: str) -> Sequence[str] | None:
+        module, qualname = self._session.split(fullname)
+        index = self._session.files.index(module)
+        return bodies.typeddict_keys(qualname, index, self._session.files) if index else None
 
     def provider(self, fullname: str, args: Sequence[ir.Type]) -> ir.Type | None:
         return None

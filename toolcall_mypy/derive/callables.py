@@ -39,11 +39,10 @@ def single(t: Type | None) -> CallableType | None:
 
 
 def says_nothing(t: CallableType) -> bool:
-    """Whether it takes anything: `Callable[..., T]`, `(*args: Any, **kwargs: Any)`."""
+    """Whether it takes anything: `Callable[..., T]`, what `functools.cache` gives."""
     if t.is_ellipsis_args:
         return True
-    open_ended = all(isinstance(get_proper_type(each), AnyType) for each in t.arg_types)
-    return t.arg_kinds == [ARG_STAR, ARG_STAR2] and open_ended
+    return t.arg_kinds == [ARG_STAR, ARG_STAR2] and all(map(_is_open, t.arg_types))
 
 
 def without_first(t: CallableType, binding: Binding) -> CallableType | None:
@@ -74,7 +73,8 @@ def aligned(t: CallableType, definition: FuncDef | None) -> list[Argument | None
     By name. Parameters without one match by position, and only while both have equally
     many positional ones: a decorator that gives an argument itself would shift them.
     """
-    written = [] if definition is None else list(definition.arguments)
+    # A function out of mypy's cache has lost the attribute altogether.
+    written: list[Argument] = list(getattr(definition, "arguments", ()))
     if definition is not None and definition.info and t.is_bound:
         written = [each for each in written[:1] if each.kind == ARG_STAR] + written[1:]
     by_name = {each.variable.name: each for each in written}
@@ -94,6 +94,13 @@ def aligned(t: CallableType, definition: FuncDef | None) -> list[Argument | None
         else:
             found.append(None)
     return found
+
+
+def _is_open(t: Type) -> bool:
+    proper = get_proper_type(t)
+    if isinstance(proper, Instance):
+        return proper.type.fullname in {"builtins.object", "typing.Hashable"}
+    return isinstance(proper, AnyType)
 
 
 def _partial(t: Instance) -> CallableType | None:

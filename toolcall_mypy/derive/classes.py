@@ -95,7 +95,9 @@ def typeddict(deriver: Deriver, t: TypedDictType) -> ir.Type:
         return deriver.unsupported(t, "is no named class")
     if served := _provided(deriver, info, t.fallback.args):
         return served
-    return _object(deriver, info, t.fallback.args, "typeddict", fields.item_facts(t))
+    return _object(
+        deriver, info, t.fallback.args, "typeddict", fields.item_facts(t, deriver.lookup)
+    )
 
 
 def _style(info: TypeInfo) -> ir.ObjectStyle | None:

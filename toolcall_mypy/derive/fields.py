@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from mypy.nodes import ArgKind, TypeInfo
     from mypy.types import Instance, TupleType, Type, TypedDictType
 
+    from toolcall_mypy.derive.table import Lookup
+
 PYDANTIC: Final = "pydantic-mypy-metadata"
 """Where pydantic's own mypy plugin keeps a model's fields."""
 
@@ -71,8 +73,7 @@ def attributes(info: TypeInfo) -> list[Attribute]:
             known = found.get(name)
             inherited = known is not None and known.line == line
             found[name] = _attribute(raw, known.owner if known and inherited else base, line)
-        if listed:
-            found = {name: found[name] for name in listed}
+        found = {name: each for name, each in found.items() if name in listed or not listed}
     return list(found.values())
 
 
@@ -127,18 +128,27 @@ def tuple_facts(t: TupleType, base: TypeInfo) -> list[Fact]:
     ]
 
 
-def item_facts(t: TypedDictType) -> list[Fact]:
+def item_facts(t: TypedDictType, lookup: Lookup) -> list[Fact]:
     """The keys of a TypedDict."""
     info = t.fallback.type
     return [
-        Fact(name, name, item, name in t.required_keys, name, info)
-        for name, item in t.items.items()
+        Fact(name, name, t.items[name], name in t.required_keys, name, info)
+        for name in ordered_keys(t, lookup)
     ]
+
+
+def ordered_keys(t: TypedDictType, lookup: Lookup) -> list[str]:
+    """The keys in the order of the file, which mypy's cache does not keep."""
+    info = t.fallback.type
+    written = [] if info.defn.defs.body else list(lookup.keys(info.fullname) or ())
+    return [*(key for key in written if key in t.items), *(k for k in t.items if k not in written)]
 
 
 def _raw(info: TypeInfo) -> list[dict[str, Any]]:
     if PYDANTIC in info.metadata:
-        return list(info.metadata[PYDANTIC]["fields"].values())
+        # mypy's cache sorts this one by name; lines count within the class's own file, and
+        # what is inherited has its place already.
+        return sorted(info.metadata[PYDANTIC]["fields"].values(), key=lambda raw: int(raw["line"]))
     for key in ("attrs", "dataclass"):
         if key in info.metadata:
             return list(info.metadata[key]["attributes"])

@@ -8,6 +8,7 @@ a class further down has none yet when a tool above it is derived.
 
 from __future__ import annotations
 
+import types
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias, Union
 
@@ -16,6 +17,8 @@ from mypy.nodes import AssignmentStmt, CallExpr, NameExpr, OpExpr, RefExpr, Var
 from mypy.types import Instance, LiteralType, get_proper_type
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mypy.nodes import Expression, TypeInfo
     from mypy.types import Type
 
@@ -53,22 +56,62 @@ class Members:
 
 def read(info: TypeInfo, lookup: Lookup) -> Members:
     """The members of an Enum class."""
-    body = _assignments(info)
-    members = Members()
-    written: dict[str, object] | None = None
-    for name in info.enum_members:
-        rvalue = body.get(name)
-        if _calls(rvalue, "enum.nonmember"):
-            continue
-        if isinstance(rvalue, NameExpr) and rvalue.name in members.values:
-            members.aliases[name] = rvalue.name
-            continue
-        value = _known(info, name, rvalue, members)
-        if value is None:
-            written = dict(lookup.enum_values(info.fullname) or ()) if written is None else written
-            value = scalar(written.get(name))
-        members.add(name, _as_constructed(info, value))
-    return members
+    return _Reading(info, lookup).members()
+
+
+class _Reading:
+    """One reading of one class; the sources are asked only when needed, and once."""
+
+    def __init__(self, info: TypeInfo, lookup: Lookup) -> None:
+        self.info = info
+        self.lookup = lookup
+        self.body = _assignments(info)
+        self.found = Members()
+        self._written: dict[str, object] | None = None
+
+    @property
+    def written(self) -> dict[str, object]:
+        if self._written is None:
+            self._written = dict(self.lookup.enum_values(self.info.fullname) or ())
+        return self._written
+
+    def members(self) -> Members:
+        for name in self._names():
+            rvalue = self.body.get(name)
+            if _calls(rvalue, "enum.nonmember"):
+                continue
+            if isinstance(rvalue, NameExpr) and rvalue.name in self.found.values:
+                self.found.aliases[name] = rvalue.name
+            else:
+                self.found.add(name, _as_constructed(self.info, self._value(name, rvalue)))
+        return self.found
+
+    def _names(self) -> list[str]:
+        """In the order of the file, which mypy's cache does not keep."""
+        names = self.info.enum_members
+        if self.body:
+            return names
+        return [
+            *(each for each in self.written if each in names),
+            *(each for each in names if each not in self.written),
+        ]
+
+    def _value(self, name: str, rvalue: Expression | None) -> Scalar | None:
+        if rvalue is None and name in self.written:
+            # The type of `A | B` is `auto`, too, when A and B are.
+            known = self._as_written(name)
+            return known if known is not None else scalar(_inferred(self.info, name))
+        known = _known(self.info, name, rvalue, self.found)
+        return known if known is not None else self._as_written(name)
+
+    def _as_written(self, name: str) -> Scalar | None:
+        match self.written.get(name):
+            case types.EllipsisType():
+                return _automatic(self.info, name, self.found)
+            case tuple() as names:
+                return _joined([self.found.value(each) for each in names])
+            case value:
+                return scalar(value)
 
 
 def _assignments(info: TypeInfo) -> dict[str, Expression]:
@@ -112,6 +155,15 @@ def _fold(expr: Expression, module: str, members: Members) -> Scalar | None:
             return scalar(constant_fold_binary_op(expr.op, left, right))
         case _:
             return scalar(constant_fold_expr(expr, module))
+
+
+def _joined(bits: Sequence[Scalar | None]) -> int | None:
+    whole = 0
+    for value in bits:
+        if not isinstance(value, int):
+            return None
+        whole |= value
+    return whole
 
 
 def _inferred(info: TypeInfo, name: str) -> Scalar | _Auto | None:

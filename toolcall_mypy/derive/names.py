@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from mypy.messages import format_type_bare
+from mypy.options import Options
 from mypy.types import (
     AnyType,
     Instance,
@@ -32,22 +34,22 @@ if TYPE_CHECKING:
     from toolcall import ir
     from toolcall_mypy.derive.table import Lookup
 
-LONGEST = 48
+LONGEST: Final = 48
 """Characters of a short name; tool definitions are paid for by the token."""
 
-_NOISE = re.compile(r"\b(?:builtins|typing|collections)\.|@\d+|`-?\d+|\?")
+_OPTIONS: Final = Options()
 
 
 def show(t: Type) -> str:
     """A type as its author would write it, for messages."""
-    text = _NOISE.sub("", str(t))
+    text = re.sub(r"@\d+", "", format_type_bare(t, _OPTIONS))
     return text if len(text) <= 80 else text[:77] + "..."
 
 
 def origin(info: TypeInfo, lookup: Lookup) -> Origin:
     """Where a class is declared."""
     local = info.fullname.removeprefix(f"{info.module_name}.")
-    line = info.defn.line if info.defn.line > 0 else info.line
+    line = max(0, info.defn.line, info.line)
     return Origin(info.module_name, _qualname(info, local, line, lookup), info.fullname, line)
 
 
@@ -57,7 +59,7 @@ def _qualname(info: TypeInfo, local: str, line: int, lookup: Lookup) -> str:
     if not marked:
         return local
     # Within one daemon's life the mark keeps the line of the first run, the class has today's.
-    known = lookup.qualname(info.module_name, name, int(at) if inner else line)
+    known = lookup.qualname(info.module_name, name, int(at) if inner or not line else line)
     return ".".join(part for part in (known or name, inner) if part)
 
 

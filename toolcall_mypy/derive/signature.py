@@ -34,6 +34,7 @@ from toolcall_mypy.derive.callables import (
     single,
     without_first,
 )
+from toolcall_mypy.derive.fields import ordered_keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -210,7 +211,7 @@ class _Reader:
     def _unpacked(self, blank: Skeleton, t: Type) -> Iterator[Skeleton]:
         typed = get_proper_type(t)
         assert isinstance(typed, TypedDictType), "mypy takes nothing else in Unpack"
-        for name, item in typed.items.items():
+        for name in ordered_keys(typed, self.deriver.lookup):
             key = replace(
                 blank,
                 name=name,
@@ -218,7 +219,7 @@ class _Reader:
                 required=name in typed.required_keys,
                 unpacked=typed.fallback.type.fullname,
             )
-            yield self._typed(key, item)
+            yield self._typed(key, typed.items[name])
 
 
 def _kind(known: str | None, kind: ArgKind) -> ir.ParameterKind:

@@ -49,7 +49,10 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """A class as declared: `qualname` has `<locals>` where it stands in a function."""
+    """A class as declared: `qualname` has `<locals>` where it stands in a function.
+
+    `line` is 0 for a class out of mypy's cache.
+    """
 
     module: str
     qualname: str
@@ -98,9 +101,17 @@ class Lookup(Protocol):
     """What derivation asks of the one who has read the sources and the configuration."""
 
     def enum_values(self, fullname: str) -> Sequence[tuple[str, object]] | None:
-        """Names and values of an Enum class as written, None for a value that is not literal.
+        """Names and values of an Enum class as written, in the order of its body.
 
-        Asked only where mypy does not know a value. None: the class was not found.
+        A value is a literal one, `...` for `auto()`, a tuple of names for members joined by
+        `|`, else None. Asked where mypy has not parsed the class or does not know a value.
+        None: the class was not found.
+        """
+
+    def keys(self, fullname: str) -> Sequence[str] | None:
+        """The keys of a TypedDict in the order of the file, those of its bases first.
+
+        Asked where mypy has not parsed the class: its cache sorts them.
         """
 
     def provider(self, fullname: str, args: Sequence[ir.Type]) -> ir.Type | None:
@@ -119,6 +130,9 @@ class NoLookup:
     def enum_values(self, fullname: str) -> None:
         return None
 
+    def keys(self, fullname: str) -> None:
+        return None
+
     def provider(self, fullname: str, args: Sequence[ir.Type]) -> None:
         return None
 
@@ -128,7 +142,7 @@ class NoLookup:
 
 @dataclass(slots=True)
 class Table:
-    """The named types of one module's tools, by name; a class comes after the ones in its fields."""
+    """The named types of one module's tools, by name; a class after those in its fields."""
 
     entries: dict[str, Entry] = field(default_factory=dict)
     _names: dict[str, str] = field(default_factory=dict)

@@ -67,6 +67,7 @@ class Deriver:
         self.outward = False
         self._trail: list[str] = []
         self._entered: list[str] = []
+        self._whole: set[str] = set()
 
     def derive(self, t: Type) -> ir.Type:
         """The IR of a type that values travel *into*; what it could not keep is in `losses`."""
@@ -76,7 +77,11 @@ class Deriver:
             entry = self.table.entries[name]
             for loss in entry.losses:
                 self._append(replace(loss, where=(name, *loss.where)))
-        unions.discriminate(own, types)
+        # Only now: branches may refer to classes that were still being derived.
+        unions.discriminate(
+            [own, *(types[name] for name in types if name not in self._whole)], types
+        )
+        self._whole.update(types)
         return own
 
     def derive_result(self, t: Type) -> ir.Type | None:
@@ -240,7 +245,6 @@ class Deriver:
         with self.entry(alias.fullname) as losses:
             own = self._proper(t)
             self.table.fill(Entry(name, own, None, place, losses=tuple(losses)))
-        unions.discriminate(own, self.table.types)
         return name
 
     @contextmanager

@@ -63,12 +63,12 @@ def distinct(branches: Iterable[ir.Type]) -> list[ir.Type]:
     return list({json.dumps(branch, sort_keys=True): branch for branch in branches}.values())
 
 
-def discriminate(root: ir.Type, types: Mapping[str, ir.Type]) -> None:
-    """Set or take away the discriminator of each union in a tree, in place.
+def discriminate(roots: Iterable[ir.Type], types: Mapping[str, ir.Type]) -> None:
+    """Set or take away the discriminator of each union in these trees, in place.
 
     To be done again when fields have been renamed or tags have been added.
     """
-    waiting: list[object] = [root]
+    waiting: list[object] = list(roots)
     while waiting:
         node = waiting.pop()
         if isinstance(node, list):

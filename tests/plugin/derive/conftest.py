@@ -4,60 +4,26 @@ from __future__ import annotations
 
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from derive_sample import PRELUDE, Derived
 from mypy import build
 from mypy.errors import CompileError
 from mypy.modulefinder import BuildSource
 from mypy.options import Options
 from mypy_capture import CAPTURE
+
 from toolcall_mypy.derive.table import NoLookup
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from toolcall_mypy.derive.signature import Signature, Skeleton
-    from toolcall_mypy.derive.table import Lookup, Loss, Table
-
-PRELUDE = """
-from __future__ import annotations
-from typing import *
-import typing_extensions as te
-F = TypeVar("F")
-def mark(f: F) -> F: return f
-"""
-
-
-@dataclass
-class Derived:
-    """One checked source."""
-
-    signatures: dict[str, Signature]
-    table: Table
-    messages: list[str]
-
-    def parameter(self, function: str, name: str = "p") -> Skeleton:
-        found = [each for each in self.signatures[function].parameters if each.name == name]
-        assert len(found) == 1, self.signatures[function]
-        return found[0]
-
-    def type(self, function: str, name: str = "p") -> Any:
-        return self.parameter(function, name).type
-
-    def entry(self, name: str) -> Any:
-        return self.table.entries[name].type
-
-    def losses(self, function: str, name: str = "p") -> list[Loss]:
-        return list(self.parameter(function, name).losses)
-
-    def codes(self, function: str, name: str = "p") -> list[str]:
-        return [loss.code for loss in self.losses(function, name)]
+    from toolcall_mypy.derive.table import Lookup
 
 
 @pytest.fixture(scope="session")
@@ -80,8 +46,8 @@ def derive(
         texts = {**(modules or {}), "sample": PRELUDE + source}
         for name, text in texts.items():
             # mypy calls no hook for a module that it has in its cache, whatever the folder.
-            unique = f"{text}\n# {time.time_ns()}\n"
-            folder.joinpath(f"{name}.py").write_text(unique, encoding="utf-8")
+            unique = f"# {time.time_ns()}\n" if name == "sample" else ""
+            folder.joinpath(f"{name}.py").write_text(f"{text}\n{unique}", encoding="utf-8")
         options = Options()
         options.config_file = str(Path(__file__).parents[3] / "pyproject.toml")
         options.plugins = [*plugins, "mypy_capture"]
@@ -90,7 +56,7 @@ def derive(
         options.python_executable = sys.executable
         options.show_traceback = True
         options.strict_optional = True
-        options.allow_redefinition = False
+        options.allow_empty_bodies = True
         options.namespace_packages = True
         CAPTURE.start(lookup or NoLookup())
         sources = [BuildSource(str(folder / f"{name}.py"), name) for name in texts]

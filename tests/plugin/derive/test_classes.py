@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from derive_sample import IMPORTS, PRELUDE
 
-from conftest import PRELUDE
+from toolcall_mypy.derive.table import NoLookup
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from conftest import Derived
+    from derive_sample import Derived
 
 STRING = {"kind": "string"}
 INTEGER = {"kind": "integer"}
@@ -167,12 +168,14 @@ NAMES = [
 ]  # fmt: skip
 
 
+TOOLS = "".join(
+    f"@mark\ndef f{number}(p: {name}) -> None: ...\n" for number, name in enumerate(NAMES)
+)
+
+
 @pytest.fixture(scope="module", params=[(), ("pydantic.mypy",)], ids=["plain", "pydantic-plugin"])
 def classes(derive: Callable[..., Derived], request: pytest.FixtureRequest) -> Derived:
-    functions = "".join(
-        f"@mark\ndef f{number}(p: {name}) -> None: ...\n" for number, name in enumerate(NAMES)
-    )
-    return derive(SOURCE + functions, plugins=request.param)
+    return derive(SOURCE + TOOLS, plugins=request.param)
 
 
 def use(derived: Derived, name: str) -> Any:
@@ -346,3 +349,31 @@ def test_entry_knows_when_objects_serialise_to_something_else(
 ) -> None:
     """Init-only values and fields outside of `__init__`."""
     assert classes.table.entries[name].one_way is one_way
+
+
+class Keys(NoLookup):
+    """mypy's cache sorts the keys of a TypedDict; the sources have them in order."""
+
+    def keys(self, fullname: str) -> list[str] | None:
+        rows = FIELDS.get(fullname.rpartition(".")[2])
+        return None if rows is None else [name for name, _, _ in rows[2]]
+
+
+def test_classes_out_of_the_cache_are_the_same(
+    derive: Callable[..., Derived], classes: Derived, request: pytest.FixtureRequest
+) -> None:
+    """mypy keeps less of a module that it did not parse in this run."""
+    plugins = ("pydantic.mypy",) if "pydantic-plugin" in request.node.name else ()
+    other = {"declared": IMPORTS + "\n\n" + SOURCE}
+    tools = "from declared import *\nfrom declared import RootModel, BaseModel\n" + TOOLS
+    derive(tools, plugins=plugins, modules=other)
+    cached = derive(tools, plugins=plugins, modules=other, lookup=Keys())
+    assert list(cached.table.entries) == list(classes.table.entries)
+    renamed = str(classes.table.types).replace("sample:", "declared:")
+    assert str(cached.table.types) == renamed
+    for name, entry in cached.table.entries.items():
+        fresh = classes.table.entries[name]
+        if entry.type["kind"] == "object" and entry.type["style"] != "namedtuple":
+            assert [each.line for each in entry.fields] == [each.line for each in fresh.fields]
+        assert entry.origin.line == 0
+        assert entry.one_way == fresh.one_way

@@ -9,7 +9,7 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from conftest import Derived
+    from derive_sample import Derived
 
 STRING = {"kind": "string"}
 INTEGER = {"kind": "integer"}
