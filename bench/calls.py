@@ -35,7 +35,8 @@ def _scalar() -> dict[str, Callable[[], object]]:
     function = workload.forecast
     bound = caller(workload, "forecast")
     struct = _struct(function)
-    ai = PydanticAITool(function).function_schema
+    # its own path calls a plain function in a worker thread, so it gets the coroutine function
+    ai = PydanticAITool(workload.forecast_later).function_schema
 
     def bare() -> object:
         return function(arguments["city"], arguments["days"])

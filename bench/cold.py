@@ -100,6 +100,7 @@ def expect(count, package):
 MODES = (bare, toolcall_import, msgspec_import, code, emitted, loaded, msgspec_schemas)
 
 if __name__ == "__main__":
+    sys.path[0] = ""  # the packages lie where this was started, not beside this file
     mode, package = sys.argv[1:3]
     kept = {function.__name__: function for function in MODES}[mode](package)
     with open("/proc/self/status") as status:
