@@ -98,7 +98,7 @@ class _Fitting:
             self._branches(fitted, value)
         elif keyword == "items" and isinstance(value, dict):
             fitted[keyword] = self.node(value)
-        elif keyword == "prefixItems" and isinstance(value, list):
+        elif keyword == "prefixItems" and isinstance(value, list) and value:
             self._prefix(fitted, value, notes)
         elif keyword in {"$defs", "definitions"} and isinstance(value, dict):
             if subset.refs != "never":
@@ -157,7 +157,8 @@ class _Fitting:
         properties = fitted.setdefault("properties", {})
         fitted.setdefault("additionalProperties", False)
         if self.subset.optional == "null":
-            required = schema.get("required", ())
+            required = schema.get("required")
+            required = required if isinstance(required, list) else []
             for name, inner in properties.items():
                 if name not in required:
                     properties[name] = _or_null(inner)

@@ -14,8 +14,14 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+# Their attributes are methods, never parts of a message.
+_LEAVES = (str, bytes, int, float, list, tuple)
+
+
 def get(value: Any, *names: str) -> Any:
     """The first of these keys or attributes that is there and not None."""
+    if isinstance(value, _LEAVES):
+        return None
     for name in names:
         found = value.get(name) if isinstance(value, dict) else getattr(value, name, None)
         if found is not None:
@@ -32,7 +38,9 @@ def call(call_id: Any, name: Any, arguments: Any, index: int | None = None) -> T
     """A call from parts of any type. Arguments of SDK types become plain dicts."""
     if arguments is not None and not isinstance(arguments, (str, bytes, dict, list)):
         arguments = _plain(arguments)
-    return ToolCall(_text(call_id), _text(name) or "", arguments, index)
+    return ToolCall(
+        _text(call_id), _text(name) or "", arguments, index if isinstance(index, int) else None
+    )
 
 
 def _text(value: Any) -> str | None:

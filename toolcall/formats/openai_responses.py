@@ -30,6 +30,8 @@ __all__ = ["DIALECT", "NAME_RULE", "parse_calls", "render_results", "render_tool
 
 NAME_RULE = DIALECT.tool_name
 
+_CALLS = ("function_call", "custom_tool_call")
+
 # openai 3.57.0 responses.FunctionToolParam, 2026-11
 _OPTIONS = ("defer_loading", "allowed_callers", "output_schema", "async")
 
@@ -60,11 +62,7 @@ def _tool(definition: ir.Definition, name: str, emission: Emission) -> dict[str,
 def parse_calls(message: object) -> list[ToolCall]:
     """The calls in a response, in a list of output items, or in one item."""
     found = _reading.items(message) or _reading.items(_reading.get(message, "output")) or [message]
-    return [
-        _call(item)
-        for item in found
-        if _reading.get(item, "type") in {"function_call", "custom_tool_call"}
-    ]
+    return [_call(item) for item in found if _reading.get(item, "type") in _CALLS]
 
 
 def _call(item: object) -> ToolCall:

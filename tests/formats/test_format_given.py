@@ -1,0 +1,226 @@
+"""JSON Schemas that the user gave, cut to what a dialect takes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.formats.tool_definitions import tool
+from toolcall import formats
+from toolcall.formats._given import fit
+from toolcall.formats._strict import strict_losses
+from toolcall.formats._tables import (
+    ANTHROPIC,
+    BEDROCK,
+    GEMINI,
+    GEMINI_PARAMETERS,
+    MCP,
+    OPENAI,
+)
+
+
+def fitted(inner: Any, subset: Any) -> Any:
+    """One property of a given schema under a subset, without losses."""
+    schema, losses = fit({"type": "object", "properties": {"p": inner}, "required": ["p"]}, subset)
+    assert losses == []
+    return schema["properties"]["p"]
+
+
+def codes(inner: Any, subset: Any) -> set[str]:
+    schema = {"type": "object", "properties": {"p": inner}, "required": ["p"]}
+    return {loss.code for loss in fit(schema, subset)[1]}
+
+
+@pytest.mark.parametrize("dialect", [OPENAI, ANTHROPIC, MCP], ids=lambda d: d.format)
+def test_plain_dialects_pass_it_on(dialect: Any) -> None:
+    """Where the whole language is taken the schema stays as it is, as a copy."""
+    schema = {"type": "object", "properties": {"a": {"not": {"const": 1}}}, "x-own": [1]}
+    result, losses = fit(schema, dialect.plain)
+    assert result == schema
+    assert losses == []
+    result["x-own"].append(2)
+    assert schema["x-own"] == [1]
+
+
+def test_anthropic_wants_a_closed_object_at_the_root() -> None:
+    """Type and closedness are added where the schema says nothing."""
+    (rendered,) = formats.get("anthropic").render_tools([tool("f", schema={"properties": {}})])
+    assert rendered["input_schema"] == {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {},
+    }
+    given = {"type": "object", "additionalProperties": {"type": "string"}}
+    (rendered,) = formats.get("anthropic").render_tools([tool("f", schema=given)])
+    assert rendered["input_schema"] == given
+
+
+@pytest.mark.parametrize(
+    ("inner", "expected"),
+    [
+        ({"const": 1}, {"type": "integer", "enum": [1]}),
+        ({"enum": ["a", None]}, {"type": ["string", "null"], "enum": ["a", None]}),
+        (
+            {"oneOf": [{"type": "string"}, {"type": "null"}]},
+            {"anyOf": [{"type": "string"}, {"type": "null"}]},
+        ),
+        (
+            {"allOf": [{"type": "string"}], "description": "D."},
+            {"type": "string", "description": "D."},
+        ),
+        (
+            {"type": "string", "format": "uri", "title": "T"},
+            {"type": "string", "description": 'Constraints: format="uri"'},
+        ),
+        (
+            {"type": "array", "prefixItems": [{"type": "string"}, {"type": "integer"}]},
+            {
+                "type": "array",
+                "items": {"anyOf": [{"type": "string"}, {"type": "integer"}]},
+                "description": 'Constraints: prefixItems=["string", "integer"]',
+            },
+        ),
+        (
+            {
+                "type": "object",
+                "properties": {
+                    "x": {"type": "integer"},
+                    "y": {"type": "array", "items": {"type": "string"}},
+                },
+            },
+            {
+                "type": "object",
+                "properties": {
+                    "x": {"type": ["integer", "null"]},
+                    "y": {
+                        "anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "null"}]
+                    },
+                },
+                "additionalProperties": False,
+                "required": ["x", "y"],
+            },
+        ),
+        (
+            {"$ref": "#/$defs/X", "description": "D."},
+            {"description": "D.", "anyOf": [{"$ref": "#/$defs/X"}]},
+        ),
+        (
+            {"type": "string", "examples": ["a"], "default": "a", "readOnly": True},
+            {"type": "string"},
+        ),
+        (
+            {
+                "type": "object",
+                "properties": {
+                    "e": {"type": "string", "enum": ["a"]},
+                    "u": {"anyOf": [{"type": "string"}, {"type": "integer"}]},
+                    "n": {"anyOf": [{"type": "string"}, {"type": "null"}]},
+                    "z": {"type": "null"},
+                },
+            },
+            {
+                "type": "object",
+                "properties": {
+                    "e": {"type": ["string", "null"], "enum": ["a", None]},
+                    "u": {"anyOf": [{"type": "string"}, {"type": "integer"}, {"type": "null"}]},
+                    "n": {"anyOf": [{"type": "string"}, {"type": "null"}]},
+                    "z": {"type": "null"},
+                },
+                "additionalProperties": False,
+                "required": ["e", "u", "n", "z"],
+            },
+        ),
+    ],
+)
+def test_openai_strict(inner: Any, expected: Any) -> None:
+    """Strict says the same in the words it has."""
+    assert fitted(inner, OPENAI.strict) == expected
+
+
+@pytest.mark.parametrize(
+    ("inner", "code"),
+    [
+        ({}, "strict-untyped"),
+        (True, "strict-untyped"),
+        ({"description": "D."}, "strict-untyped"),
+        ({"type": "array"}, "strict-untyped"),
+        ({"type": "object"}, "strict-open-object"),
+        ({"type": "object", "additionalProperties": True}, "strict-open-object"),
+        ({"type": "object", "additionalProperties": {"type": "string"}}, "strict-open-object"),
+        ({"type": "string", "not": {"const": "a"}}, "strict-untyped"),
+        ({"allOf": [{"type": "string"}, {"minLength": 1}]}, "strict-untyped"),
+        ({"type": "object", "patternProperties": {"^a": {}}, "properties": {}}, "strict-untyped"),
+    ],
+)
+def test_what_strict_cannot_say_is_a_loss(inner: Any, code: str) -> None:
+    """Nothing that changes the shape is dropped in silence."""
+    assert code in codes(inner, OPENAI.strict)
+    definition = tool("f", schema={"type": "object", "properties": {"p": inner}})
+    assert code in {loss.code for loss in strict_losses(definition, OPENAI)}
+
+
+def test_anthropic_strict() -> None:
+    """No list of types, no type beside an enum, constraints in words."""
+    assert fitted({"type": ["string", "null"], "maxLength": 3}, ANTHROPIC.strict) == {
+        "description": "Constraints: maxLength=3",
+        "anyOf": [{"type": "string"}, {"type": "null"}],
+    }
+    assert fitted({"type": "string", "enum": ["a"]}, ANTHROPIC.strict) == {"enum": ["a"]}
+
+
+def test_references() -> None:
+    """References stay where they are taken, and are a loss elsewhere."""
+    schema = {
+        "type": "object",
+        "properties": {"p": {"$ref": "#/$defs/X"}},
+        "$defs": {"X": {"type": "string"}},
+    }
+    assert fit(schema, OPENAI.strict)[0]["$defs"] == {"X": {"type": "string"}}
+    for subset in (BEDROCK.strict, GEMINI_PARAMETERS.plain):
+        result, losses = fit(schema, subset)
+        assert "$defs" not in result
+        assert "recursive-type" in {loss.code for loss in losses}
+
+
+def test_gemini() -> None:
+    """Gemini keeps only what its subset knows."""
+    inner = {"type": ["string", "integer", "null"], "maxLength": 3, "examples": ["a"]}
+    assert fitted(inner, GEMINI.plain) == {
+        "type": ["string", "integer", "null"],
+        "description": "Constraints: maxLength=3",
+    }
+    assert fitted(inner, GEMINI_PARAMETERS.plain) == {
+        "anyOf": [{"type": "string", "maxLength": 3}, {"type": "integer", "maxLength": 3}],
+        "nullable": True,
+    }
+    assert fitted({"type": "object", "additionalProperties": {"type": "string"}}, GEMINI.plain) == {
+        "type": "object",
+        "additionalProperties": {"type": "string"},
+    }
+    prefix = {"type": "array", "prefixItems": [{"type": "string"}], "items": {"type": "string"}}
+    assert fitted(prefix, GEMINI.plain) == prefix
+    union = {"anyOf": [{"type": "string"}, {"type": "integer"}, {"type": "null"}]}
+    assert fitted(union, GEMINI_PARAMETERS.plain) == {
+        "nullable": True,
+        "anyOf": [{"type": "string"}, {"type": "integer"}],
+    }
+
+
+def test_odd_values_do_not_raise() -> None:
+    """A schema that is none is passed through as far as it can be."""
+    odd = {
+        "required": 5,
+        "properties": 1,
+        "anyOf": 2,
+        "items": True,
+        "prefixItems": 3,
+        "$defs": 4,
+        "enum": [[1]],
+    }
+    for dialect in (OPENAI, ANTHROPIC, BEDROCK, GEMINI, GEMINI_PARAMETERS, MCP):
+        for subset in (dialect.plain, dialect.strict):
+            if subset is not None:
+                json.dumps(fit(odd, subset)[0])
+                json.dumps(fit({**odd, "type": "object", "prefixItems": []}, subset)[0])
