@@ -21,6 +21,7 @@ from toolcall_mypy.contributions import Contributions
 from toolcall_mypy.derive.signature import Signature, Skeleton, signature
 from toolcall_mypy.derive.table import Table
 from toolcall_mypy.derive.types import Deriver
+from toolcall_mypy.derive.unions import discriminate
 from toolcall_mypy.lints.facts import ParameterFacts, Problem, ToolFacts, WrongDefault
 from toolcall_mypy.lints.finding import Place
 from toolcall_mypy.objects import ObjectReader
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from toolcall_mypy.source.index import FunctionSource, ModuleIndex, ParameterSource
 
 Origin = Literal["docstring", "metadata", "alias", "class", "field", "decorator"]
+_KEEP_SIGNATURE: Final = "Type the decorator with ParamSpec, or put @tool beneath it"
 NO_DOCSTRING: Final = docstrings.Docstring("", {}, {}, None, (), None)
 
 
@@ -54,6 +56,11 @@ class Assembled:
     types: dict[str, ir.Type]
     modules: tuple[str, ...]
     facts: ToolFacts
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether it is a tool at all; a finding says why, where it is not."""
+        return all(one.code != "unsupported-function" for one in self.facts.problems)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +100,11 @@ class _Assembly:
         signed = signature(site.outer, site.definition, site.binding, deriver)
         objects = ObjectReader(self.table, self.session, self.trail, site.module)
         types, fields = objects.read()
+        self.problems += objects.problems
+        self.objects = objects
         parameters = self._parameters(signed, types)
+        reached = [one.parameter["type"] for one in parameters if one.parameter is not None]
+        discriminate([*reached, *types.values()], types)
         tool = self._tool(signed, parameters)
         modules = self._contribute()
         declared = self.contributions.declarations(self.files, self.session.fingerprints)
@@ -101,6 +112,8 @@ class _Assembly:
             tool["declarations"] = declared
         if self.provenance:
             tool["provenance"] = self.provenance
+        if signed.lost is not None or signed.shape != "plain":
+            self.problems.append(self._unsupported(signed))
         facts = ToolFacts(
             tool=tool,
             place=self._place(),
@@ -224,6 +237,17 @@ class _Assembly:
     def _from(self, at: str, origin: Origin, module: str, line: int) -> None:
         self.provenance.append({"at": at, "origin": origin, "module": module, "line": line})
 
+    def _unsupported(self, signed: Signature) -> Problem:
+        """What is no tool at all, and is left out."""
+        name, place = self._name(), self._place()
+        if signed.lost is not None:
+            message = f'"{name}" cannot be a tool: {signed.lost.rstrip(".")}'
+            return Problem("unsupported-function", place, message, _KEEP_SIGNATURE)
+        shape = signed.shape.replace("_", " ")
+        article = "an" if shape[0] in "aeiou" else "a"
+        message = f'"{name}" is {article} {shape}, which cannot be a tool'
+        return Problem("unsupported-function", place, message, "Return the values as a list")
+
     # Parameters
 
     def _parameters(self, signed: Signature, types: dict[str, ir.Type]) -> list[ParameterFacts]:
@@ -235,8 +259,9 @@ class _Assembly:
         for skeleton in signed.parameters:
             source = self._source_of(skeleton, written, ordered)
             one = self._parameter(skeleton, source, types, taken, exposed)
-            exposed += one.parameter is not None
-            facts.append(one)
+            if one is not None:
+                exposed += one.parameter is not None
+                facts.append(one)
         return facts
 
     def _source_of(
@@ -257,16 +282,18 @@ class _Assembly:
         types: dict[str, ir.Type],
         taken: set[str],
         exposed: int,
-    ) -> ParameterFacts:
+    ) -> ParameterFacts | None:
         name = skeleton.name or (
             source.name if source is not None else f"arg{skeleton.position + 1}"
         )
-        metadata = NOTHING if skeleton.unpacked else self._metadata(source)
+        metadata, key_doc = self._said(name, skeleton, source)
         wanted = metadata.name or (f"arg{skeleton.position + 1}" if name == "_" else name)
         place = self._parameter_place(skeleton, source)
         facts = ParameterFacts(name, wanted, place, skeleton, metadata, source)
         if skeleton.injected is not None or metadata.inject is not None:
             return facts
+        if name in self.site.given:
+            return None
         node, misplaced = _laid(skeleton, metadata)
         wire = _free(wanted, taken)
         parameter: ir.Parameter = {
@@ -276,7 +303,7 @@ class _Assembly:
             "type": node,
             "required": skeleton.required,
         }
-        doc = self._described(facts.name, skeleton, metadata)
+        doc = self._described(facts.name, metadata, key_doc)
         if doc is not None:
             parameter["doc"] = doc.text
             self._from(f"/parameters/{exposed}/doc", doc.origin, doc.module, doc.line)
@@ -296,7 +323,15 @@ class _Assembly:
             return Place(source.line, source.col)
         return place_of(self.site.node)
 
-    def _described(self, name: str, skeleton: Skeleton, metadata: Metadata) -> Described | None:
+    def _said(
+        self, name: str, skeleton: Skeleton, source: ParameterSource | None
+    ) -> tuple[Metadata, str | None]:
+        """Metadata, and the description of a key of `**kw: Unpack[TD]` in its TypedDict."""
+        if skeleton.unpacked is not None:
+            return self.objects.key_of(skeleton.unpacked, name)
+        return self._metadata(source), None
+
+    def _described(self, name: str, metadata: Metadata, key_doc: str | None) -> Described | None:
         if metadata.description is not None:
             at = metadata.described_at
             module, line = (at.module, at.line) if at is not None else (self.site.home, 0)
@@ -304,8 +339,8 @@ class _Assembly:
         entry = self._entry(name)
         if entry is not None and entry.text:
             return Described(entry.text, "docstring", self.site.home, entry.line)
-        if skeleton.unpacked is not None:
-            return self._unpacked_doc(name, skeleton.unpacked)
+        if key_doc is not None:
+            return _some(Described(key_doc, "field", self.site.home, 0))
         if metadata.alias is not None:
             alias = metadata.alias
             return _some(Described(alias.text, "alias", alias.at.module, alias.at.line))
@@ -313,9 +348,6 @@ class _Assembly:
 
     def _entry(self, name: str) -> DocParam | None:
         return self.docstring.params.get(name)
-
-    def _unpacked_doc(self, name: str, typeddict: str) -> Described | None:
-        return None
 
     def _default(
         self, parameter: ir.Parameter, source: ParameterSource | None, types: dict[str, ir.Type]

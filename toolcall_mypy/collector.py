@@ -151,8 +151,9 @@ def exposed(buffer: Buffer) -> list[Assembled]:
     """The tools of a module without those whose name an earlier one has."""
     kept: list[Assembled] = []
     for entry in buffer.ordered():
-        if entry.assembled is not None and not earlier(buffer, entry.site, entry.assembled):
-            kept.append(entry.assembled)
+        one = entry.assembled
+        if one is not None and one.is_usable and not earlier(buffer, entry.site, one):
+            kept.append(one)
     return kept
 
 
@@ -166,6 +167,7 @@ def earlier(buffer: Buffer, site: Site, assembled: Assembled) -> list[str]:
         other.assembled.tool["key"]
         for other in buffer.ordered()
         if other.assembled is not None
+        and other.assembled.is_usable
         and other.site.key < site.key
         and other.assembled.tool["name"] == tool["name"]
         and other.assembled.tool["key"] != tool["key"]

@@ -1,44 +1,33 @@
 """What the sources say about the classes that a tool takes.
 
 For every named type that mypy gave: the class's documentation and, per field, its
-metadata, description and literal default. A field's own documentation wins over the one
-in its class: `Annotated` and `Field(...)` → the string beneath → the class docstring →
-the alias that it is declared as.
+metadata, name on the wire, description and literal default. A field's own documentation
+wins over the one in its class: `Annotated` and `Field(...)` → the string beneath → the
+class docstring → the alias that it is declared as.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
+from toolcall_mypy import class_options, declared
 from toolcall_mypy.annotate import annotate
-from toolcall_mypy.lints.facts import FieldFacts, WrongDefault
+from toolcall_mypy.lints.facts import FieldFacts, Problem, WrongDefault
 from toolcall_mypy.lints.finding import Place
 from toolcall_mypy.source import defaults, docstrings
-from toolcall_mypy.source.annotations import read, read_value
-from toolcall_mypy.source.metadata import NOTHING, Metadata
-from toolcall_mypy.source.statements import Statements
+from toolcall_mypy.source.metadata import NOTHING
 from toolcall_mypy.wire import Misfit, NoForm, encode
 
 if TYPE_CHECKING:
     import ast
 
     from toolcall import ir
-    from toolcall_mypy.derive.table import Entry, FieldOrigin, Loss, Origin, Table
+    from toolcall_mypy.class_options import ClassOptions
+    from toolcall_mypy.declared import Declared, Written
+    from toolcall_mypy.derive.table import Entry, FieldOrigin, Origin, Table
     from toolcall_mypy.session import Session
-    from toolcall_mypy.source.defaults import Computed, Known
-    from toolcall_mypy.source.docstrings import Docstring
-    from toolcall_mypy.source.index import ClassSource, FieldSource, ModuleIndex
+    from toolcall_mypy.source.metadata import Metadata
     from toolcall_mypy.source.resolve import Trail
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """A field as written, with the class and module that declare it."""
-
-    index: ModuleIndex
-    cls: ClassSource
-    source: FieldSource | None
 
 
 class ObjectReader:
@@ -52,6 +41,7 @@ class ObjectReader:
         self.module = module
         self.types: dict[str, ir.Type] = {}
         self.facts: list[FieldFacts] = []
+        self.problems: list[Problem] = []
 
     def read(self) -> tuple[dict[str, ir.Type], list[FieldFacts]]:
         """The named types with what the sources add, and the facts of their fields."""
@@ -60,49 +50,84 @@ class ObjectReader:
         for name, entry in self.table.entries.items():
             node = self.types[name]
             if node["kind"] == "object":
-                self.types[name] = {**node, "fields": self._fields(entry, node)}
+                self.types[name] = self._object(entry, node)
         return self.types, self.facts
 
+    def key_of(self, typeddict: str, name: str) -> tuple[Metadata, str | None]:
+        """What is said of one key of a TypedDict, by full name: metadata, description."""
+        module, qualname = self.session.split(typeddict)
+        start = declared.find(self.files, module, qualname)
+        if start is None:
+            return NOTHING, None
+        classes = list(declared.lineage(start, self.files, self.trail))
+        found = [declared.field(cls, name) for cls in classes]
+        written = next((one for one in found if one is not None), None)
+        metadata = self._metadata(written)
+        return metadata, self._doc((name,), written, metadata, classes)
+
     def _described(self, entry: Entry) -> ir.Type:
-        docstring = self._class_docstring(entry.origin)
-        if docstring is None or not docstring.description or entry.cls is None:
+        cls = self._find(entry.origin)
+        if cls is None or cls.cls.docstring is None or entry.cls is None:
             return entry.type
+        description = self.session.docstring(cls.cls.docstring).description
         node = cast("dict[str, Any]", entry.type)
-        return cast("ir.Type", {**node, "doc": docstring.description})
+        return cast("ir.Type", {**node, "doc": description}) if description else entry.type
 
-    def _class(self, origin: Origin) -> tuple[ModuleIndex, ClassSource] | None:
-        index = self.files.index(origin.module)
-        if index is None:
-            return None
-        cls = index.classes.at(origin.qualname, origin.line)
-        return None if cls is None else (index, cls)
+    def _find(self, origin: Origin) -> Declared | None:
+        return declared.find(self.files, origin.module, origin.qualname, origin.line)
 
-    def _class_docstring(self, origin: Origin) -> Docstring | None:
-        found = self._class(origin)
-        if found is None or found[1].docstring is None:
-            return None
-        return self.session.docstring(found[1].docstring)
-
-    def _fields(self, entry: Entry, node: ir.Object) -> list[ir.Field]:
+    def _object(self, entry: Entry, node: ir.Object) -> ir.Object:
+        classes = self._lineage(entry)
+        options = class_options.options_of(classes, node["style"], self.files, self.trail)
+        self._unread(options, classes)
         origins = {origin.name: origin for origin in entry.fields}
-        return [self._field(field, origins.get(field["name"]), entry) for field in node["fields"]]
+        laid: ir.Object = {
+            **node,
+            "fields": [
+                self._field(one, origins.get(one["name"]), entry, classes, options)
+                for one in node["fields"]
+            ],
+        }
+        if options.tag is not None:
+            laid["fields"].insert(0, _tag_field(*options.tag))
+        if options.is_open:
+            laid.setdefault("extra", {"kind": "any"})
+        return laid
 
-    def _field(self, field: ir.Field, origin: FieldOrigin | None, entry: Entry) -> ir.Field:
-        written = self._written(origin) if origin is not None else None
+    def _lineage(self, entry: Entry) -> list[Declared]:
+        """The class statements of an entry: as mypy knows the bases, else as sources do."""
+        found = [self._find(origin) for origin in entry.mro or (entry.origin,)]
+        classes = [one for one in found if one is not None]
+        if len(classes) == 1:
+            return list(declared.lineage(classes[0], self.files, self.trail))
+        return classes
+
+    def _field(
+        self,
+        field: ir.Field,
+        origin: FieldOrigin | None,
+        entry: Entry,
+        classes: list[Declared],
+        options: ClassOptions,
+    ) -> ir.Field:
+        written = self._written(origin, classes) if origin is not None else None
         metadata = self._metadata(written)
         node, misplaced = annotate(field["type"], metadata, described=False)
         laid: ir.Field = {**field, "type": node}
-        doc = self._doc(field["name"], origin, written, metadata, entry)
+        laid["wire"] = _property(laid, origin, metadata, options)
+        if metadata.default is not None:
+            laid["required"] = False  # mypy does not know a default given by position
+        names = (field["name"],) if origin is None else (origin.attribute, field["name"])
+        doc = self._doc(names, written, metadata, classes)
         if doc:
             laid["doc"] = doc
         wrong = self._default(laid, written, metadata)
-        losses = tuple(loss for loss in entry.losses if loss.where[:1] == (field["name"],))
         self.facts.append(
             FieldFacts(
                 name=field["name"],
                 owner=entry.name,
-                place=self._place(origin, written),
-                losses=losses,
+                place=self._place(written),
+                losses=tuple(loss for loss in entry.losses if loss.where[:1] == (field["name"],)),
                 metadata=metadata,
                 misplaced=misplaced,
                 wrong_default=wrong,
@@ -111,88 +136,107 @@ class ObjectReader:
         )
         return laid
 
-    def _written(self, origin: FieldOrigin) -> Written | None:
-        found = self._class(origin.owner)
-        if found is None:
-            return None
-        index, cls = found
-        same = [one for one in cls.fields if one.name == origin.attribute]
-        exact = [one for one in same if one.line == origin.line] or same
-        return Written(index, cls, exact[-1] if exact else None)
+    def _written(self, origin: FieldOrigin, classes: list[Declared]) -> Written | None:
+        owner = self._find(origin.owner)
+        candidates = [owner, *classes] if owner is not None else classes
+        found = [declared.field(one, origin.attribute, origin.line) for one in candidates]
+        return next((one for one in found if one is not None), None)
 
     def _metadata(self, written: Written | None) -> Metadata:
-        """What the annotation says and, over it, what `Field(...)` or `field(...)` says."""
-        if written is None or written.source is None:
+        if written is None:
             return NOTHING
-        where = (written.index, written.cls.qualname, self.files, self.trail)
-        annotation, value = written.source.annotation, written.source.value
-        said = NOTHING if annotation is None else read(annotation, *where)
-        call = None if value is None else read_value(value, *where)
-        if call is None:
-            return said
-        joined = Statements.of(said)
-        joined.add(call)
-        return joined.metadata(said.children, said.alias)
+        return declared.metadata_of(written, self.files, self.trail)
 
     def _doc(
         self,
-        name: str,
-        origin: FieldOrigin | None,
+        names: tuple[str, ...],
         written: Written | None,
         metadata: Metadata,
-        entry: Entry,
+        classes: list[Declared],
     ) -> str | None:
         if metadata.description is not None:
             return metadata.description
-        if written is not None and written.source is not None and written.source.doc is not None:
+        if written is not None and written.source.doc is not None:
             return docstrings.prose(written.source.doc.text)
-        for cls in (entry.origin, *entry.mro):
-            docstring = self._class_docstring(cls)
-            found = _entry(docstring, name, origin) if docstring is not None else None
+        for cls in classes:
+            found = self._entry(cls, names)
             if found:
                 return found
         return metadata.alias.text if metadata.alias is not None else None
 
+    def _entry(self, cls: Declared, names: tuple[str, ...]) -> str | None:
+        if cls.cls.docstring is None:
+            return None
+        docstring = self.session.docstring(cls.cls.docstring)
+        for table in (docstring.attributes, docstring.params):
+            for name in names:
+                if name in table:
+                    return table[name].text
+        return None
+
     def _default(
         self, field: ir.Field, written: Written | None, metadata: Metadata
     ) -> WrongDefault | None:
-        if written is None or written.source is None or field["required"]:
+        if written is None or field["required"] or written.source.value is None:
             return None
-        expr = written.source.value
-        known = metadata.default or (None if expr is None else self._value(expr, written))
-        if not isinstance(known, defaults.Known) or known.value is None or expr is None:
+        expr, index = written.source.value, written.owner.index
+        known = metadata.default or defaults.evaluate(
+            expr, index, written.owner.cls.qualname, self.files, self.trail
+        )
+        if not isinstance(known, defaults.Known) or known.value is None:
             return None
         try:
             field["default"] = encode(known.value, field["type"], self.types)
         except NoForm:
             return None
         except Misfit as misfit:
-            if misfit.by_type or written.index.module != self.module:
+            if misfit.by_type or index.module != self.module:
                 return None
-            place = Place(expr.lineno, expr.col_offset, expr.end_lineno, expr.end_col_offset)
-            return WrongDefault(written.index.segment(expr), str(misfit), place)
+            place = expression_place(expr)
+            return WrongDefault(index.segment(expr), str(misfit), place)
         return None
 
-    def _value(self, expr: ast.expr, written: Written) -> Known | Computed:
-        return defaults.evaluate(expr, written.index, written.cls.qualname, self.files, self.trail)
-
-    def _place(self, origin: FieldOrigin | None, written: Written | None) -> Place | None:
+    def _place(self, written: Written | None) -> Place | None:
         """Where the field is declared, if that is in the file being checked."""
-        if written is None or written.source is None or written.index.module != self.module:
+        if written is None or written.owner.index.module != self.module:
             return None
         return Place(written.source.line, written.source.col)
 
+    def _unread(self, options: ClassOptions, classes: list[Declared]) -> None:
+        here = [one for one in classes if one.index.module == self.module]
+        for expr in options.unread if here else ():
+            text = here[0].index.segment(expr)
+            self.problems.append(
+                Problem(
+                    "unreadable-metadata",
+                    expression_place(expr),
+                    f"{text} cannot be read without running it, so it is not applied",
+                    "Write a literal",
+                )
+            )
 
-def _entry(docstring: Docstring, name: str, origin: FieldOrigin | None) -> str | None:
-    attribute = origin.attribute if origin is not None else name
-    for table in (docstring.attributes, docstring.params):
-        for key in (attribute, name):
-            if key in table:
-                return table[key].text
-    return None
+
+def _tag_field(wire: str, value: str | int) -> ir.Field:
+    return {
+        "name": wire,
+        "wire": wire,
+        "type": {"kind": "literal", "values": [{"value": value}]},
+        "required": True,
+        "tag": True,
+    }
 
 
-def losses_of(entry: Entry) -> tuple[Loss, ...]:
-    """The losses of a class that are not those of one of its fields."""
-    names = {field.name for field in entry.fields}
-    return tuple(loss for loss in entry.losses if not loss.where or loss.where[0] not in names)
+def _property(
+    field: ir.Field, origin: FieldOrigin | None, metadata: Metadata, options: ClassOptions
+) -> str:
+    """The property that stands for a field: its own name for it, else its class's rule."""
+    if metadata.name is not None:
+        return metadata.name
+    if options.rename is not None and field["wire"] == field["name"]:
+        return options.rename(origin.attribute if origin is not None else field["name"])
+    return field["wire"]
+
+
+def expression_place(expr: ast.expr) -> Place:
+    """The place of an expression."""
+    return Place(expr.lineno, expr.col_offset, expr.end_lineno, expr.end_col_offset)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from mypy.checker import TypeChecker
 from mypy.errors import CompileError
-from mypy.nodes import CallExpr, Decorator
+from mypy.nodes import ARG_POS, CallExpr, Decorator
 from mypy.plugin import FunctionContext, MethodContext, Plugin, ReportConfigContext
 
 from toolcall_mypy import fullnames, lints, sites
@@ -173,9 +173,9 @@ def _site(ctx: FunctionContext | MethodContext) -> Site | None:
     module, outer = _tree(ctx).fullname, ctx.arg_types[0][0]
     if isinstance(ctx.context, Decorator):
         return sites.decorated(ctx.context, outer, module)
-    if isinstance(ctx.context, CallExpr) and ctx.context.args:
+    if isinstance(ctx.context, CallExpr) and ctx.context.arg_kinds[0] == ARG_POS:
         return sites.called(ctx.context, outer, module)
-    return None
+    return None  # `tool(name=…)`: the call of its result is the mark
 
 
 def _tree(ctx: FunctionContext | MethodContext) -> MypyFile:

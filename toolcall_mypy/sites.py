@@ -57,7 +57,8 @@ class Site:
 
     `line` orders the tools of a module. `definition` is the function as written, where
     mypy has parsed it in this run; `home` is the module it stands in, `owner` the class
-    around it (of an object that can be called, its class).
+    around it (of an object that can be called, its class). `given` are the names of
+    arguments that a partial has bound already.
     """
 
     module: str
@@ -71,6 +72,7 @@ class Site:
     options: dict[str, Option] = field(default_factory=dict)
     argument: Expression | None = None
     shape: Shape = "function"
+    given: frozenset[str] = frozenset()
 
     @property
     def key(self) -> tuple[int, int]:
@@ -112,6 +114,7 @@ def called(node: CallExpr, outer: Type, module: str) -> Site:
         options=options_of(_tool_call(node.callee)),
         argument=argument,
         shape=target.shape,
+        given=_given(argument) if target.shape == "partial" else frozenset(),
     )
 
 
@@ -149,6 +152,11 @@ def _partial_function(argument: Expression, outer: Instance) -> FuncDef | None:
             return found
     rest = single(outer)
     return behind(rest) if rest is not None else None
+
+
+def _given(argument: Expression) -> frozenset[str]:
+    names = argument.arg_names if isinstance(argument, CallExpr) else ()
+    return frozenset(name for name in names if name is not None)
 
 
 def _member(expr: MemberExpr) -> FuncDef | None:
