@@ -47,13 +47,18 @@ def says_nothing(t: CallableType) -> bool:
 
 def without_first(t: CallableType, binding: Binding) -> CallableType | None:
     """The callable without self or cls; None where there is no parameter to be one."""
-    if binding not in {"instance", "class"} or t.is_bound:
+    if binding not in {"instance", "class"} or is_bound(t):
         return t
     if t.arg_kinds and t.arg_kinds[0] == ARG_STAR:
         return t
     if not t.arg_kinds or not t.arg_kinds[0].is_positional():
         return None
     return _drop_first(t)
+
+
+def is_bound(t: CallableType) -> bool:
+    """Whether self or cls is given already; older mypy keeps what it was."""
+    return bool(getattr(t, "is_bound", False) or getattr(t, "bound_args", ()))
 
 
 def behind(t: CallableType) -> FuncDef | None:
@@ -67,15 +72,18 @@ def behind(t: CallableType) -> FuncDef | None:
             return None
 
 
-def aligned(t: CallableType, definition: FuncDef | None) -> list[Argument | None] | None:
+def aligned(
+    t: CallableType, definition: FuncDef | None, *, bound: bool
+) -> list[Argument | None] | None:
     """The argument of the `def` behind each parameter; None where the two do not match.
 
-    By name. Parameters without one match by position, and only while both have equally
-    many positional ones: a decorator that gives an argument itself would shift them.
+    By name; by position where there is none, and only while both have equally many
+    positional ones: a decorator that gives an argument itself would shift them. `bound`
+    says that the `def` has a self or cls more.
     """
     # A function out of mypy's cache has lost the attribute altogether.
     written: list[Argument] = list(getattr(definition, "arguments", ()))
-    if definition is not None and definition.info and t.is_bound:
+    if bound and definition is not None and definition.info:
         written = [each for each in written[:1] if each.kind == ARG_STAR] + written[1:]
     by_name = {each.variable.name: each for each in written}
     stars = {each.kind: each for each in written if each.kind.is_star()}
@@ -129,5 +137,4 @@ def _drop_first(t: CallableType) -> CallableType:
         arg_types=t.arg_types[1:],
         arg_kinds=t.arg_kinds[1:],
         arg_names=t.arg_names[1:],
-        is_bound=True,
     )

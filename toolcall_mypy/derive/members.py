@@ -89,12 +89,9 @@ class _Reading:
     def _names(self) -> list[str]:
         """In the order of the file, which mypy's cache does not keep."""
         names = self.info.enum_members
-        if self.body:
+        if self.body or not self.written:
             return names
-        return [
-            *(each for each in self.written if each in names),
-            *(each for each in names if each not in self.written),
-        ]
+        return [each for each in self.written if each in names]
 
     def _value(self, name: str, rvalue: Expression | None) -> Scalar | None:
         if rvalue is None and name in self.written:

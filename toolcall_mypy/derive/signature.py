@@ -30,6 +30,7 @@ from toolcall_mypy.derive.callables import (
     Binding,
     aligned,
     behind,
+    is_bound,
     says_nothing,
     single,
     without_first,
@@ -112,7 +113,7 @@ def signature(
     if chosen is None or bound is None:
         return _nothing("mypy knows no parameters of it.")
     function = definition or behind(chosen)
-    arguments = aligned(bound, function)
+    arguments = aligned(bound, function, bound=bound is not chosen or is_bound(chosen))
     if arguments is None:
         return _nothing("A decorator beneath hides the names of its parameters.")
     reader = _Reader(deriver, reportable=definition is not None)

@@ -235,12 +235,10 @@ class Deriver:
         return {"kind": "ref", "name": name}
 
     def _alias_entry(self, t: TypeAliasType, alias: TypeAlias, key: str) -> str:
-        place = Origin(
-            alias.module,
-            alias.fullname.removeprefix(f"{alias.module}."),
-            alias.fullname,
-            alias.line,
-        )
+        # Older mypy keeps no module; recursive aliases stand at module level.
+        module = str(getattr(alias, "module", alias.fullname.rpartition(".")[0]))
+        qualname = alias.fullname.removeprefix(f"{module}.")
+        place = Origin(module, qualname, alias.fullname, max(0, alias.line))
         name = self.table.reserve(key, short_name(place.qualname, t.args), place.module)
         with self.entry(alias.fullname) as losses:
             own = self._proper(t)

@@ -31,7 +31,7 @@ def enum_members(
         return [
             (each.name, _value(each.value, qualname, index, files))
             for each in index.classes[qualname].fields
-            if each.value is not None
+            if each.value is not None and _called(each.value) != "nonmember"
         ]
     call = _call(qualname, index)
     if call is None or len(call.args) < 2:
@@ -64,13 +64,21 @@ def _inherited(cls: ClassSource, index: ModuleIndex, files: SourceFiles, deepest
 
 
 def _value(expr: ast.expr, scope: str, index: ModuleIndex, files: SourceFiles) -> object:
-    if isinstance(expr, ast.Call) and (dotted_name(expr.func) or "").split(".")[-1] == "auto":
+    if _called(expr) == "auto":
         return ...
+    if isinstance(expr, ast.Call) and _called(expr) == "member" and expr.args:
+        return _value(expr.args[0], scope, index, files)
     names = tuple(_joined(expr))
     if names:
         return names
     known = defaults.evaluate(expr, index, scope, files)
     return known.value if isinstance(known, defaults.Known) else None
+
+
+def _called(expr: ast.expr) -> str | None:
+    """The last name of what is called."""
+    name = dotted_name(expr.func) if isinstance(expr, ast.Call) else None
+    return None if name is None else name.rpartition(".")[2]
 
 
 def _joined(expr: ast.expr) -> Iterator[str]:

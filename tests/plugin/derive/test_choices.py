@@ -119,6 +119,8 @@ MEMBERS: dict[str, list[tuple[str, Any]]] = {
 WRITTEN: dict[str, list[tuple[str, object]]] = {
     "Color": [("RED", "red"), ("BLUE", "blue"), ("CRIMSON", None), ("SCARLET", "red")],
     "Level": [("LOW", -1), ("HIGH", 2)],
+    "Word": [("First", ...), ("count", "count")],
+    "Wrapped": [("A", 1)],
     "Truth": [("YES", True), ("NO", False)],
     "Bits": [("R", ...), ("W", ...), ("X", 16), ("RW", ("R", "W")), ("Z", ...)],
     "IntBits": [("R", 4), ("W", 2)],
