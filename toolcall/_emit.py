@@ -63,13 +63,13 @@ def describe(source: Source) -> list[dict[str, Any]]:
     a JSON Schema.
     """
     tools = resolve(source).whole()
-    plain = emit(source, "anthropic")
+    plain = emit(source, "mcp")  # of all envelopes the one that asks least
     return [
         {
             "module": tool.owner,
             "name": name,
             "description": tool.tool.get("doc", ""),
-            "parameters": rendered["input_schema"],
+            "parameters": rendered["inputSchema"],
         }
         for (name, tool), rendered in zip(tools.items(), plain, strict=True)
     ]
