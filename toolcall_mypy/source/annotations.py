@@ -97,13 +97,12 @@ _TYPE_MODULES = frozenset(
     {"builtins", "collections", "collections.abc", "typing", "typing_extensions", "dataclasses"}
 )
 _OF_ITEMS = frozenset(
-    "list List set Set frozenset FrozenSet deque Deque Sequence MutableSequence Iterable Iterator"
-    " Collection AbstractSet MutableSet Reversible Container".split()
+    ["list", "List", "set", "Set", "frozenset", "FrozenSet", "deque", "Deque", "Sequence", "MutableSequence", "Iterable", "Iterator", "Collection", "AbstractSet", "MutableSet", "Reversible", "Container"]
 )
 _OF_KEYS_AND_VALUES = frozenset(
-    "dict Dict Mapping MutableMapping defaultdict DefaultDict OrderedDict ChainMap".split()
+    ["dict", "Dict", "Mapping", "MutableMapping", "defaultdict", "DefaultDict", "OrderedDict", "ChainMap"]
 )
-_TRANSPARENT = frozenset("Required NotRequired ReadOnly Final ClassVar InitVar Unpack".split())
+_TRANSPARENT = frozenset(["Required", "NotRequired", "ReadOnly", "Final", "ClassVar", "InitVar", "Unpack"])
 _MOST_BRANCHES = 1000
 """Aliases of unions of aliases grow exponentially; nobody describes the thousandth branch."""
 
@@ -149,9 +148,7 @@ class _Reader:
         meant = self.meaning(expr, place)
         return common_name(meant.fullname) if meant is not None else None
 
-    def named(
-        self, expr: ast.expr, arguments: Sequence[ast.expr], place: _Place
-    ) -> Metadata:
+    def named(self, expr: ast.expr, arguments: Sequence[ast.expr], place: _Place) -> Metadata:
         """A name in a type: a type parameter, an alias, or a type known by its name."""
         if isinstance(expr, ast.Name) and expr.id in place.bound:
             argument, its_place = place.bound[expr.id]
@@ -170,9 +167,7 @@ class _Reader:
         bound = NAMED_TYPES.get(fullname)
         return Metadata(constraints=(bound,)) if bound is not None else NOTHING
 
-    def subscript(
-        self, head: ast.expr, arguments: Sequence[ast.expr], place: _Place
-    ) -> Metadata:
+    def subscript(self, head: ast.expr, arguments: Sequence[ast.expr], place: _Place) -> Metadata:
         fullname = self.fullname(head, place) or ""
         module, _, name = fullname.rpartition(".")
         if module == "annotated_types" and arguments:
@@ -242,9 +237,7 @@ class _Reader:
         said = {slot: child for slot, child in children.items() if child != NOTHING}
         return Metadata(children=MappingProxyType(said)) if said else NOTHING
 
-    def annotated(
-        self, expr: ast.expr, items: Sequence[ast.expr], place: _Place
-    ) -> Metadata:
+    def annotated(self, expr: ast.expr, items: Sequence[ast.expr], place: _Place) -> Metadata:
         inner = self.type(expr, place)
         said = Statements.of(inner)
         for item in items:
@@ -360,7 +353,7 @@ class _Reader:
         )
         if len(branches) == 1:
             return branches[0].metadata
-        said = {
+        said: dict[Slot, Metadata] = {
             ("branch", number): branch.metadata
             for number, branch in enumerate(branches)
             if branch.metadata != NOTHING

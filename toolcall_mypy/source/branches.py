@@ -10,12 +10,12 @@ import ast
 import operator
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_COMPARISONS: dict[type[ast.cmpop], Callable[[object, object], object]] = {
+_COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
     ast.Lt: operator.lt,
@@ -33,7 +33,7 @@ class Target:
     platform: str = sys.platform
 
 
-class _Unknown(Exception):  # noqa: N818  (internal: leaves the evaluation)
+class _Unknown(Exception):
     pass
 
 
@@ -84,9 +84,10 @@ def _value(expr: ast.expr, target: Target) -> object:
             return value
         case ast.Tuple(elts=elements):
             return tuple(_value(element, target) for element in elements)
-        case ast.Subscript(value=subject, slice=ast.Constant(value=0 | 1 as place)) if _is_sys(
-            subject, "version_info"
-        ):
+        case ast.Subscript(value=subject, slice=ast.Constant(value=int(place))) if place in (
+            0,
+            1,
+        ) and _is_sys(subject, "version_info"):
             return target.python_version[place]
         case ast.Subscript(
             value=subject, slice=ast.Slice(lower=None, upper=ast.Constant(value=int(end)))

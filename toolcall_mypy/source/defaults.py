@@ -76,8 +76,7 @@ def evaluate(
 
 
 _ENUMS = frozenset(
-    f"enum.{name}"
-    for name in ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "ReprEnum")
+    f"enum.{name}" for name in ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "ReprEnum")
 )
 
 _ARITHMETIC: dict[type[ast.operator], Callable[[float, float], float]] = {
@@ -94,7 +93,7 @@ _LARGEST_EXPONENT = 256
 """`2 ** 64` is a constant; `9 ** 9 ** 9` is an attack on whoever reads it."""
 
 
-class _NotLiteral(Exception):  # noqa: N818  (internal: leaves the evaluation)
+class _NotLiteral(Exception):
     pass
 
 
@@ -288,7 +287,7 @@ def _arithmetic(op: ast.operator, left: float, right: float) -> Value:
 
 def _converted(kind: str, value: Value) -> Value:
     match kind, value:
-        case ("frozenset" | "set"), (list() | tuple() | set()):
+        case (("frozenset" | "set"), (list() | tuple() | set())):
             return set(value)
         case "tuple", (list() | tuple()):
             return tuple(value)

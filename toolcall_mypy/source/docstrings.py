@@ -25,7 +25,7 @@ from docstring_parser import google, numpydoc, rest
 from docstring_parser.common import DocstringParam, DocstringRaises, DocstringReturns
 
 from toolcall_mypy.source.choices import choices as choices
-from toolcall_mypy.source.layout import Entry, Laid, lay_out
+from toolcall_mypy.source.layout import Entry, lay_out
 from toolcall_mypy.source.marks import Style, chosen_style, find_marks
 from toolcall_mypy.source.prose import clean, join, without_title
 from toolcall_mypy.source.prose import prose as prose

@@ -40,9 +40,7 @@ class SourceFiles:
         search_path: Sequence[str] = (),
     ) -> None:
         default = Target()
-        self.target = Target(
-            python_version or default.python_version, platform or default.platform
-        )
+        self.target = Target(python_version or default.python_version, platform or default.platform)
         self._find = find
         self._search_path = tuple(search_path)
         self._context: SearchContext | None = None
@@ -115,7 +113,9 @@ def open_index(module: str, path: str, target: Target | None = None) -> ModuleIn
         data = Path(path).read_bytes()
         return ModuleIndex(module, path, decode(data), target=target)
     except (OSError, UnicodeDecodeError, SyntaxError, LookupError) as error:
-        return ModuleIndex(module, path, "", target=target, fault=f"{type(error).__name__}: {error}")
+        return ModuleIndex(
+            module, path, "", target=target, fault=f"{type(error).__name__}: {error}"
+        )
 
 
 def decode(data: bytes) -> str:

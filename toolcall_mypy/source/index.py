@@ -176,7 +176,9 @@ class Declared(Mapping[str, T], Generic[T]):
         return self.all(qualname)[-1] if places else None
 
     def __getitem__(self, qualname: str) -> T:
-        return self.all(qualname)[-1] if qualname in self._places else _missing(qualname)
+        if qualname not in self._places:
+            raise KeyError(qualname)
+        return self.all(qualname)[-1]
 
     def __contains__(self, qualname: object) -> bool:
         return qualname in self._places
@@ -201,10 +203,6 @@ class _Place(NamedTuple):
     value: ast.expr | None = None
     under: ast.Constant | None = None
     above: int = 0
-
-
-def _missing(qualname: str) -> T:
-    raise KeyError(qualname)
 
 
 def first_line(node: ast.stmt) -> int:
@@ -507,12 +505,13 @@ class _Walk:
                     self.index._all_parts[:] = [value]
                 place = _Place(_join(scope, name), scope, node, value, under, above)
                 self.index.assigned.note(place)
-            case (ast.Tuple(elts=targets) | ast.List(elts=targets)), (
-                ast.Tuple(elts=values) | ast.List(elts=values)
+            case (
+                (ast.Tuple(elts=targets) | ast.List(elts=targets)),
+                (ast.Tuple(elts=values) | ast.List(elts=values)),
             ) if len(targets) == len(values):
                 for one, its in zip(targets, values):
                     self.assign(one, its, node, None, scope, above)
-            case (ast.Tuple() | ast.List() | ast.Starred()), _:
+            case ((ast.Tuple() | ast.List() | ast.Starred()), _):
                 self.bound(target, scope)
 
     def bound(self, target: ast.expr, scope: str) -> None:

@@ -46,6 +46,7 @@ class _Sections:
     attribute: list[Entry] = field(default_factory=list)
     raises: list[Entry] = field(default_factory=list)
     returns: list[str] = field(default_factory=list)
+    types: dict[str, Entry] = field(default_factory=dict)
     trailing: list[str] = field(default_factory=list)
 
 
@@ -57,13 +58,14 @@ def lay_out(lines: Sequence[str], marks: Sequence[Mark], style: Style) -> Laid:
         end = marks[number + 1].first if number + 1 < len(marks) else len(lines)
         if mark.style == style:
             gather(lines, mark, end, sections)
+    _join_types(sections)
     params = {entry.names[0]: entry for entry in reversed(sections.param)}
     attributes = {entry.names[0]: entry for entry in reversed(sections.attribute)}
     return Laid(_WRITE[style](sections), params, attributes, sections.trailing)
 
 
 _IDENTIFIER = r"(?:\\?\*){0,2}[^\W\d]\w*"
-_NAMES = rf"{_IDENTIFIER}(?:\s*,\s*{_IDENTIFIER})*"
+_NAMES = rf"{_IDENTIFIER}(?:\s*[,/]\s*{_IDENTIFIER})*"
 _HEAD = re.compile(
     rf"(?P<bullet>(?:[-+•]|\*(?!\*))\s+)?(?P<quote>``?|\*\*(?=[^*]+\*\*\W)|'|\"|)"
     rf"(?P<names>{_NAMES})(?P=quote)(?P<colon>:(?=\*\*))?"
@@ -71,7 +73,9 @@ _HEAD = re.compile(
 _AFTER = re.compile(r"\s*(?::(?=\s|$)|\s(?:-{1,2}|–|—)(?=\s))\s*")
 _BULLET = re.compile(r"(?:[-+•]|\*(?!\*))\s+")
 _RAISED = re.compile(r"(?:[-*+•]\s+)?(?:`+|:\w+:`)?(?P<name>[\w.]+)`*\s*:(?=\s|$)\s*")
-_NUMPY_HEAD = re.compile(rf"`{{0,2}}(?P<names>{_NAMES}|\.\.\.)`{{0,2}}(?P<colon>\s*:(?P<type>.*))?$")
+_NUMPY_HEAD = re.compile(
+    rf"`{{0,2}}(?P<names>{_NAMES}|\.\.\.)`{{0,2}}(?P<colon>\s*:(?P<type>.*))?$"
+)
 _TITLE = re.compile(r"(?:Examples?|Returns?|Raises|Yields?|Notes?)$")
 """Titles, where they stand among entries: they head a part of the one before."""
 _OPTIONAL = re.compile(r"^(?:optional|required|default\b.*|defaults?\s.*)$", re.IGNORECASE)
@@ -83,7 +87,7 @@ def _indent(line: str) -> int:
 
 def names_of(text: str) -> tuple[str, ...]:
     """`x, *args` as names without stars and escapes."""
-    return tuple(name.strip().lstrip("\\*") for name in text.split(","))
+    return tuple(name.strip().lstrip("\\*") for name in re.split("[,/]", text))
 
 
 def type_of(text: str | None) -> str | None:
@@ -191,9 +195,8 @@ def _below(lines: Sequence[str], mark: Mark, end: int) -> tuple[range, list[str]
     """
     start = next((n for n in range(mark.body, end) if lines[n]), end)
     flush = start < end and _indent(lines[start]) <= mark.indent
-    if flush and (start > mark.body or _entry(lines[start], start, bulleted=None) is None):
-        if not _BULLET.match(lines[start].strip()):
-            return range(start, start), list(lines[start:end])
+    if flush and not _begins_entries(lines[start], start, follows=start == mark.body):
+        return range(start, start), list(lines[start:end])
     for number in range(start, end):
         line = lines[number]
         outside = line and _indent(line) <= mark.indent
@@ -202,6 +205,10 @@ def _below(lines: Sequence[str], mark: Mark, end: int) -> tuple[range, list[str]
         if flush and outside and not lines[number - 1] and not _is_head(line, number):
             return range(start, number), list(lines[number:end])
     return range(start, end), []
+
+
+def _begins_entries(line: str, number: int, *, follows: bool) -> bool:
+    return bool(_BULLET.match(line.strip())) or (follows and _is_head(line, number))
 
 
 def _is_head(line: str, number: int) -> bool:
@@ -304,11 +311,18 @@ def _numpy_entry(text: str, number: int, has_text: bool) -> Entry | None:
     if head is None:
         inline = _entry(text, number, bulleted=False)
         return inline if inline is not None and not has_text else None
-    said = head["type"]
+    said = (head["type"] or "").strip()
     names = names_of(head["names"])
-    if said is not None and not has_text and not head["colon"].startswith(" "):
-        return Entry(names, None, number, [said.strip()])
-    return Entry(names, type_of(said), number, [])
+    if not has_text and head["colon"] and not head["colon"].startswith(" ") and _is_text(said):
+        return Entry(names, None, number, [said])
+    return Entry(names, type_of(said or None), number, [])
+
+
+def _is_text(text: str) -> bool:
+    """Whether what stands where a type belongs is a sentence."""
+    return text.endswith(".") or (
+        len(text.split()) > 4 and not any(_OPTIONAL.match(part.strip()) for part in _split(text))
+    )
 
 
 # reST and epydoc
@@ -329,9 +343,7 @@ def _fields(style: Style) -> Callable[[Sequence[str], Mark, int, _Sections], Non
         if head is None:
             return
         stop = _field_end(lines, mark, end, pattern)
-        sections.trailing += [
-            line for line in lines[stop:end] if not pattern.match(line.strip())
-        ]
+        sections.trailing += [line for line in lines[stop:end] if not pattern.match(line.strip())]
         body = [text[head.end() :], *lines[mark.body : stop]]
         _field(head["word"].lower(), head["said"] or "", body, mark, sections)
 
@@ -355,26 +367,29 @@ def _field(word: str, said: str, body: list[str], mark: Mark, sections: _Section
     tokens = said.split()
     match mark.section:
         case "param" | "attribute" if tokens:
-            entries = sections.param if mark.section == "param" else sections.attribute
             name = tokens[-1].partition("(")[0].strip("`").lstrip("\\*").rstrip("?")
-            known = next((one for one in entries if name in one.names), None)
             if word in {"type", "vartype"}:
                 type_text = type_of(" ".join(" ".join(body).split()))
-                if known is None:
-                    entries.append(Entry((name,), type_text, mark.first))
-                else:
-                    known.type_text = known.type_text or type_text
+                sections.types.setdefault(name, Entry((name,), type_text, mark.first))
                 return
-            type_text = type_of(" ".join(tokens[:-1]) or None)
-            if known is not None and not known.lines:
-                known.lines, known.line = body, mark.first
-                known.type_text = known.type_text or type_text
-            elif known is None:
+            entries = sections.param if mark.section == "param" else sections.attribute
+            if all(name not in one.names for one in entries):
+                type_text = type_of(" ".join(tokens[:-1]) or None)
                 entries.append(Entry((name,), type_text, mark.first, body))
         case "raises" if tokens:
             sections.raises.append(Entry((tokens[-1],), None, mark.first, body))
         case "returns" if not sections.returns:
             sections.returns += body
+
+
+def _join_types(sections: _Sections) -> None:
+    """Give entries the types of `:type name:` fields; one that stands alone is an entry."""
+    for name, typed in sections.types.items():
+        entries = [one for one in (*sections.param, *sections.attribute) if name in one.names]
+        for entry in entries:
+            entry.type_text = entry.type_text or typed.type_text
+        if not entries:
+            sections.param.append(typed)
 
 
 # Writing

@@ -46,7 +46,8 @@ _SECTIONS: dict[str, Section] = {
 }
 
 _NUMPY_ONLY = (
-    "options|receives|warns|warnings?|see[ ]also|related|notes?|references?|methods|raises?|attributes?"
+    "options|receives|warns|warnings?|see[ ]also|related|notes?|references?"
+    "|methods|raises?|attributes?"
 )
 
 _FIELDS: dict[str, Section] = {
@@ -56,14 +57,16 @@ _FIELDS: dict[str, Section] = {
     **dict.fromkeys(("return", "returns"), "returns"),
     **dict.fromkeys(("raise", "raises", "except", "exception"), "raises"),
     **dict.fromkeys(("rtype", "yield", "yields", "ytype"), "other"),
+    **dict.fromkeys(("meta", "example", "examples", "see", "seealso", "since", "note"), "other"),
+    **dict.fromkeys(("warning", "deprecated", "version", "author", "todo", "change"), "other"),
 }
 
 _TITLES = "|".join(sorted(_SECTIONS, key=len, reverse=True)).replace(" ", "[ ]")
 _FIELD_NAMES = "|".join(sorted(_FIELDS, key=len, reverse=True))
 _MARK = re.compile(
     rf"""^(?P<indent>[ ]*)(?:
-      (?P<google>{_TITLES})[ ]*:[ ]*$
-    | (?P<numpy>{_TITLES}|{_NUMPY_ONLY})[ ]*:?[ ]*\n[ ]*(?:-{{3,}}|={{3,}})[ ]*$
+      (?P<numpy>{_TITLES}|{_NUMPY_ONLY})[ ]*:?[ ]*\n[ ]*(?:-{{3,}}|={{3,}})[ ]*$
+    | (?P<google>{_TITLES})[ ]*:[ ]*$
     | (?P<underlined>[A-Z][\w ]{{2,40}})\n[ ]*-{{3,}}[ ]*$
     | :(?P<rest>{_FIELD_NAMES})(?:[ ][^\n]*?)?:(?=[ ]|$)
     | @(?P<epydoc>{_FIELD_NAMES})\b[^\n:]*:
@@ -145,9 +148,14 @@ def _has_numpy(marks: Sequence[Mark]) -> bool:
 
 
 def _is_title(mark: Mark, match: re.Match[str], lines: Sequence[str]) -> bool:
-    """A word with a colon is a title if it is written as one or something is below it."""
+    """A word with a colon is a title if it is written as one.
+
+    In small letters it must stand alone, with something below it: a sentence may end so.
+    """
     if match["google"][0].isupper():
         return True
+    if mark.first and lines[mark.first - 1]:
+        return False
     below = next((line for line in lines[mark.body :] if line), "")
     return len(below) - len(below.lstrip()) > mark.indent
 
@@ -158,4 +166,3 @@ def _outermost(marks: list[Mark]) -> list[Mark]:
     for mark in marks:
         least[mark.style] = min(mark.indent, least.get(mark.style, mark.indent))
     return [mark for mark in marks if mark.indent == least[mark.style]]
-

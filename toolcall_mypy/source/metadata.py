@@ -6,12 +6,12 @@ was written: whether a bound fits the type it stands on is the assembler's quest
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, Union
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import TypeAlias
 
     from toolcall_mypy.source.defaults import Computed, Known

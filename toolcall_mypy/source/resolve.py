@@ -65,7 +65,15 @@ class Definition:
 
 
 _OPENED_BY_NAME_ALONE = frozenset(
-    {"annotated_doc", "annotated_types", "msgspec", "pydantic", "typing_extensions"}
+    {
+        "annotated_doc",
+        "annotated_types",
+        "attr",
+        "attrs",
+        "msgspec",
+        "pydantic",
+        "typing_extensions",
+    }
 )
 _OWN_NAMES = frozenset({"Context", "Inject", "Param", "TypeProvider"})
 _BUILTINS = frozenset(dir(builtins))

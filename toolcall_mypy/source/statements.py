@@ -134,7 +134,9 @@ class Statements:
         for name, expr in _arguments(call, row):
             fact = row.facts.get(name)
             if fact is not None:
-                self._argument(fact, expr, index, evaluate_argument(expr, index, scope, files, trail))
+                self._argument(
+                    fact, expr, index, evaluate_argument(expr, index, scope, files, trail)
+                )
             elif name not in row.silent:
                 self.cannot_read(expr, index, f"{name}= is not known")
 

@@ -7,11 +7,13 @@ accepted values. Names are full names as users import them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING
 
-Number = Literal["ge", "gt", "le", "lt", "multiple_of"]
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from toolcall_mypy.source.metadata import Constraint
 
 NUMBERS = ("ge", "gt", "le", "lt", "multiple_of")
 LENGTHS = ("min_length", "max_length", "min_items", "max_items", "min_properties", "max_properties")
@@ -144,10 +146,14 @@ FIELD_CALLS: Mapping[str, Row] = {
 }
 """Calls that stand as the value of a field."""
 
-_SIGNS = {"Positive": ("gt", 0), "Negative": ("lt", 0), "NonNegative": ("ge", 0)}
-_SIGNS["NonPositive"] = ("le", 0)
+_SIGNS: Mapping[str, Constraint] = {
+    "Positive": ("gt", 0),
+    "Negative": ("lt", 0),
+    "NonNegative": ("ge", 0),
+    "NonPositive": ("le", 0),
+}
 
-NAMED_TYPES: Mapping[str, tuple[str, int]] = {
+NAMED_TYPES: Mapping[str, Constraint] = {
     f"pydantic.{sign}{kind}": constraint
     for sign, constraint in _SIGNS.items()
     for kind in ("Int", "Float")
@@ -158,7 +164,8 @@ _SAME = {
     "attr.attrib": "attrs.field",
     "attr.field": "attrs.field",
     "attr.ib": "attrs.field",
-    "attrs.Factory": "attrs.Factory",
+    "attr._make.attrib": "attrs.field",
+    "attr._next_gen.field": "attrs.field",
 }
 
 
@@ -168,8 +175,3 @@ def common_name(fullname: str) -> str:
     if module in {"pydantic.fields", "pydantic.types"}:
         return f"pydantic.{name}"
     return _SAME.get(fullname, fullname)
-
-
-def argument_name(fact: str) -> bool:
-    """Whether a fact is a constraint, as opposed to a name or a description."""
-    return fact in NUMBERS or fact in LENGTHS or fact == "pattern"

@@ -376,9 +376,7 @@ def test_type_arguments_are_put_into_aliases(
         ("str", None),
     ],
 )
-def test_injected(
-    modules: Callable[..., SourceFiles], annotation: str, inject: str | None
-) -> None:
+def test_injected(modules: Callable[..., SourceFiles], annotation: str, inject: str | None) -> None:
     """The marker is found inside unions and aliases."""
     before = "User = Annotated[str, Inject]\nCtx = Context[int]\ntype Ctx2 = Ctx\n"
     assert of(modules, annotation, before).inject == inject
