@@ -21,6 +21,7 @@ from toolcall._constraints import (
 from toolcall._decoder import BAD
 from toolcall._stdlib import CODES, reader
 from toolcall._words import bounds, choices, shown
+from toolcall.errors import ClassNotFound
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -231,7 +232,9 @@ def _not_chosen(decoder: Decoder, allowed: Any, value: Any, path: Path) -> Any:
 
 def member(decoder: Decoder, cls: str, name: str) -> Any:
     """An Enum member by its name."""
-    members: Any = find(decoder.bound, cls, "enum")
+    members: Any = find(decoder.bound, cls, "enum").__members__
+    if name not in members:
+        raise ClassNotFound(f"the Enum {cls.replace(':', '.')} has no member {name}")
     return members[name]
 
 

@@ -6,14 +6,20 @@ wrong does raise, as a `ToolcallError` that names the next step.
 `run` of an async tool starts an event loop, and is misuse inside a running one. `arun`
 runs sync tools in a thread, unless the tool says `thread=False`; context variables are
 carried over. A tool with a timeout that is not async runs in a thread in both.
+
+The hot path of `run` is two look-ups and the generated call of the tool. It is taken by
+calls without settings of tools without settings, once they have been called the other way.
 """
 
 from __future__ import annotations
 
 from toolcall import _listeners
+from toolcall._decoder import MAX_DEPTH
+from toolcall._fast import call_of
 from toolcall._many import run_many as run_many  # noqa: PLC0414 - public here
-from toolcall._outcome import UNUSUAL, answer, failed, no_value, timed_out
-from toolcall._request import Request, work_of
+from toolcall._outcome import answer, failed, late, loop_runs, settled, timed_out
+from toolcall._request import TEXT, Request, injected, read, work_of
+from toolcall._signature import prepared, signature_of
 from toolcall._source import Toolset, resolve
 from toolcall._suggest import suggest
 from toolcall._threads import TimedOut, in_thread, in_thread_async, within
@@ -23,7 +29,7 @@ from toolcall.errors import CallError, Misuse, Problem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Coroutine, Mapping
     from contextlib import AbstractContextManager
     from typing import Any, TypeAlias
 
@@ -56,7 +62,8 @@ def run(
         context: what injected parameters are given.
         lenient: repair numbers, booleans, lists and objects that came as text. None: as the
             Toolset says, else no.
-        loads: reads JSON text instead of the standard library (`orjson.loads`).
+        loads: reads JSON text instead of the standard library (`orjson.loads`). Repeated
+            keys are then its own matter.
         timeout: seconds, instead of the tool's own.
         call_id: the vendor's id of the call, for the tool's Context.
         max_depth: how many containers may be nested (100).
@@ -67,15 +74,31 @@ def run(
 
     Raises:
         Misuse: an async tool inside a running event loop; a value to inject is missing.
+        ClassNotFound: a class that the arguments are built of cannot be had.
         SchemaNotBuilt, StaleSchema, SidecarError: the tool's schema cannot be used.
     """
-    bound = resolve(source).tools.get(name) or _found(source, name)
-    if lenient is None:
-        lenient = type(source) is Toolset and source.lenient
+    tool = resolve(source).tools.get(name)
+    if (
+        tool is not None
+        and (ready := tool._fast) is not None
+        and ready.run is not None
+        and context is None
+        and not lenient
+        and loads is None
+        and timeout is None
+        and call_id is None
+        and max_depth is None
+        and max_size is None
+        and not _listeners.hooks
+        and (lenient is False or type(source) is not Toolset)
+    ):
+        answered: Ok[Any] | Err = ready.run(args)
+        return answered
+    bound = tool or _found(source, name)
     request = Request(
         context=context,
         call_id=call_id,
-        lenient=lenient,
+        lenient=_is_lenient(source, lenient),
         loads=loads,
         timeout=timeout,
         max_depth=max_depth,
@@ -84,6 +107,10 @@ def run(
     if _listeners.hooks:
         return _observed_run(bound, name, args, request)
     return _run(bound, args, request)
+
+
+def _is_lenient(source: object, lenient: bool | None) -> bool:
+    return (type(source) is Toolset and source.lenient) if lenient is None else lenient
 
 
 def _found(source: Source, name: str) -> BoundTool | Err:
@@ -128,91 +155,58 @@ def _run(bound: BoundTool | Err, args: object, request: Request) -> Ok[Any] | Er
     if bound.tool["is_async"]:
         import asyncio
 
-        _no_loop(bound)
+        if loop_runs():
+            raise Misuse(
+                f"the tool {bound.tool['name']!r} is async and an event loop is running: "
+                f"use await arun(…)"
+            )
         return asyncio.run(_arun(bound, args, request))
+    work = _work(bound, args, request)
+    timeout = _timeout(bound, request)
+    if timeout is None:
+        return work()
+    try:
+        return in_thread(work, timeout)
+    except TimedOut:
+        return timed_out(timeout)
+
+
+def _work(bound: BoundTool, args: object, request: Request) -> Callable[[], Ok[Any] | Err]:
+    """All of a call of a sync tool, ready to run in this thread or another."""
+    if not _takes_the_fast_way(bound, request):
+        return lambda: _run_by_reference(bound, args, request)
+    call = call_of(bound)
+    if isinstance(args, TEXT):
+        decoded = read(bound, args, request)
+        if isinstance(decoded, Err):
+            return lambda: decoded
+        args, call = decoded, call_of(bound, owned=True)
+    if signature_of(bound).injected:
+        given = injected(bound, request.context, request.call_id)
+        return lambda: call(args, given)
+    if "timeout" not in bound.options:
+        prepared(bound).run = call_of(bound)
+    return lambda: call(args)
+
+
+def _takes_the_fast_way(bound: BoundTool, request: Request) -> bool:
+    return not (
+        request.lenient
+        or request.max_depth != MAX_DEPTH
+        or bound.fn is None
+        or "whole" in bound.options
+    )
+
+
+def _run_by_reference(bound: BoundTool, args: object, request: Request) -> Ok[Any] | Err:
     work = work_of(bound, args, request)
     if isinstance(work, Err):
         return work
-    timeout = _timeout(bound, request)
     try:
-        value = work() if timeout is None else in_thread(work, timeout)
-    except TimedOut:
-        return timed_out(timeout or 0)
+        value = work()
     except BaseException as error:
         return failed(bound, error)
-    if type(value) in UNUSUAL and hasattr(value, "__await__"):
-        return _run_late(bound, value, request)
-    return answer(bound, value)
-
-
-def _run_late(bound: BoundTool, coroutine: Any, request: Request) -> Ok[Any] | Err:
-    """The answer of a tool that only turns out to be async when it is called."""
-    import asyncio
-
-    if _loop_runs():
-        raise no_value(bound, coroutine)
-    return asyncio.run(_awaited(bound, coroutine, _timeout(bound, request)))
-
-
-def _no_loop(bound: BoundTool) -> None:
-    if _loop_runs():
-        name = bound.tool["name"]
-        raise Misuse(f"the tool {name!r} is async and an event loop is running: use await arun(…)")
-
-
-def _loop_runs() -> bool:
-    import asyncio
-
-    return asyncio._get_running_loop() is not None
-
-
-def caller(
-    source: Source,
-    name: str,
-    *,
-    owned: bool = False,
-    context: object = None,
-    lenient: bool = False,
-    loads: Callable[[Any], Any] | None = None,
-) -> Callable[..., Any]:
-    """The call of one tool, bound once, for hot loops.
-
-    Args:
-        source: as for `run`.
-        name: the tool's name. Unknown: CallError at once.
-        owned: the arguments are the caller's to give away: where a value must change, it
-            is changed in the mapping that was passed.
-        context: what injected parameters are given, in every call.
-        lenient: as for `run`.
-        loads: as for `run`.
-
-    Returns:
-        A function from arguments to the tool's bare value (a coroutine function for an
-        async tool) that raises CallError. Hooks do not see these calls.
-    """
-    bound = resolve(source).tools.get(name) or _found(source, name)
-    if isinstance(bound, Err):
-        raise CallError(bound.problems)
-    request = Request(context=context, lenient=lenient, loads=loads)
-    if bound.tool["is_async"]:
-
-        async def acall(args: Arguments = None) -> Any:
-            return bare(await _arun(bound, args, request))
-
-        return acall
-
-    def call(args: Arguments = None) -> Any:
-        return bare(_run(bound, args, request))
-
-    return call
-
-
-def bare(answered: Ok[Any] | Err) -> Any:
-    """The value of an Ok; an Err is raised."""
-    if isinstance(answered, Err):
-        cause = answered.problems[0].exception if answered.problems else None
-        raise CallError(answered.problems) from cause
-    return answered.value
+    return settled(bound, value)
 
 
 def _timeout(bound: BoundTool, request: Request) -> float | None:
@@ -241,12 +235,10 @@ async def arun(
 ) -> Ok[Any] | Err:
     """`run` for an event loop: awaits async tools, and runs the others in a thread."""
     bound = resolve(source).tools.get(name) or _found(source, name)
-    if lenient is None:
-        lenient = type(source) is Toolset and source.lenient
     request = Request(
         context=context,
         call_id=call_id,
-        lenient=lenient,
+        lenient=_is_lenient(source, lenient),
         loads=loads,
         timeout=timeout,
         max_depth=max_depth,
@@ -263,29 +255,94 @@ async def arun(
 async def _arun(bound: BoundTool | Err, args: object, request: Request) -> Ok[Any] | Err:
     if isinstance(bound, Err):
         return bound
+    timeout = _timeout(bound, request)
+    try:
+        if bound.tool["is_async"]:
+            return await within(_awork(bound, args, request), timeout)
+        if bound.options.get("thread") is False:
+            return await _arun_by_reference(bound, args, request)
+        return await in_thread_async(_work(bound, args, request), timeout)
+    except TimedOut:
+        return timed_out(timeout or 0)
+
+
+def _awork(bound: BoundTool, args: object, request: Request) -> Coroutine[Any, Any, Ok[Any] | Err]:
+    """All of a call of an async tool."""
+    if request.loads is not None or not _takes_the_fast_way(bound, request):
+        return _arun_by_reference(bound, args, request)
+    call = call_of(bound)
+    if signature_of(bound).injected:
+        made: Coroutine[Any, Any, Ok[Any] | Err] = call(
+            args, injected(bound, request.context, request.call_id)
+        )
+    else:
+        made = call(args)
+    return made
+
+
+async def _arun_by_reference(bound: BoundTool, args: object, request: Request) -> Ok[Any] | Err:
     work = work_of(bound, args, request)
     if isinstance(work, Err):
         return work
-    timeout = _timeout(bound, request)
     try:
-        if bound.tool["is_async"] or bound.options.get("thread") is False:
-            value = work()
-        else:
-            value = await in_thread_async(work, timeout)
-    except TimedOut:
-        return timed_out(timeout or 0)
-    except BaseException as error:
-        return failed(bound, error)
-    if hasattr(value, "__await__"):
-        return await _awaited(bound, value, timeout)
-    return answer(bound, value)
-
-
-async def _awaited(bound: BoundTool, awaitable: Any, timeout: float | None) -> Ok[Any] | Err:
-    try:
-        value = await within(awaitable, timeout)
-    except TimedOut:
-        return timed_out(timeout or 0)
+        value = await late(work())
     except BaseException as error:
         return failed(bound, error)
     return answer(bound, value)
+
+
+def caller(
+    source: Source,
+    name: str,
+    *,
+    owned: bool = False,
+    context: object = None,
+    lenient: bool = False,
+    loads: Callable[[Any], Any] | None = None,
+) -> Callable[..., Any]:
+    """The call of one tool, bound once, for hot loops.
+
+    Args:
+        source: as for `run`.
+        name: the tool's name. Unknown: CallError at once.
+        owned: the arguments are the caller's to give away: where a number must change its
+            type, it is changed in the mapping that was passed.
+        context: what injected parameters are given, in every call.
+        lenient: as for `run`.
+        loads: as for `run`.
+
+    Returns:
+        A function from arguments (as `run` takes them) to the tool's bare value, that
+        raises CallError. For an async tool it is a coroutine function. Hooks do not see
+        these calls, and timeouts hold for tools that have one.
+    """
+    bound = resolve(source).tools.get(name) or _found(source, name)
+    if isinstance(bound, Err):
+        raise CallError(bound.problems)
+    request = Request(context=context, lenient=lenient, loads=loads)
+    if not _takes_the_fast_way(bound, request) or "timeout" in bound.options:
+        return _settings_caller(bound, request)
+    call = call_of(bound, bare=True, owned=owned, loads=loads)
+    if not signature_of(bound).injected:
+        return call
+    given = injected(bound, context, None)
+    return lambda args=None: call(args, given)
+
+
+def _settings_caller(bound: BoundTool, request: Request) -> Callable[..., Any]:
+    """The caller of a tool, or with settings, that the generated code does not know."""
+
+    async def acall(args: Arguments = None) -> Any:
+        return _bare(await _arun(bound, args, request))
+
+    def call(args: Arguments = None) -> Any:
+        return _bare(_run(bound, args, request))
+
+    return acall if bound.tool["is_async"] else call
+
+
+def _bare(answered: Ok[Any] | Err) -> Any:
+    """The value of an Ok; an Err is raised."""
+    if isinstance(answered, Err):
+        raise CallError(answered.problems) from answered.problems[0].exception
+    return answered.value

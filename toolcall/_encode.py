@@ -45,7 +45,8 @@ def encode(value: object, providers: Iterable[object] = ()) -> Json:
     said in JSON; its `path` is a JSON Pointer into the value.
     """
     by_class = {served: provider for provider in providers for served in served_by(provider)}
-    return _Encoder(by_class).value(value, (), 0)
+    encoded: Json = _Encoder(by_class).value(value, (), 0)
+    return encoded
 
 
 def text_of(value: object, providers: Iterable[object] = ()) -> str:
@@ -186,7 +187,8 @@ def _fields(value: Any) -> Mapping[str, Any] | None:
     cls = type(value)
     for shows, read in _READERS:
         if hasattr(cls, shows) and (shows != "_fields" or isinstance(value, tuple)):
-            return read(value)
+            fields: Mapping[str, Any] = read(value)
+            return fields
     return None
 
 

@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import sys
 from types import AsyncGeneratorType, CoroutineType, GeneratorType
 
 from toolcall._construct import message_of
@@ -35,6 +36,30 @@ def answer(bound: BoundTool, value: Any) -> Ok[Any] | Err:
         answered: Ok[Any] | Err = value
         return answered
     raise no_value(bound, value)
+
+
+def settled(bound: BoundTool, value: Any) -> Ok[Any] | Err:
+    """The same outside of event loops, for a tool that may only turn out to be async now."""
+    if type(value) is not CoroutineType or loop_runs():
+        return answer(bound, value)
+    import asyncio
+
+    try:
+        value = asyncio.run(late(value))
+    except BaseException as error:
+        return failed(bound, error)
+    return answer(bound, value)
+
+
+async def late(value: Any) -> Any:
+    """A value, awaited if it can be."""
+    return await value if hasattr(value, "__await__") else value
+
+
+def loop_runs() -> bool:
+    """Whether an event loop is running in this thread."""
+    asyncio = sys.modules.get("asyncio")
+    return asyncio is not None and asyncio._get_running_loop() is not None
 
 
 def no_value(bound: BoundTool, value: Any) -> Misuse:

@@ -1,0 +1,186 @@
+"""Source of one tool's call: take the arguments apart, check each, call the function.
+
+    def call(a):
+        if type(a) is not dict: return other(a)
+        try:
+            …straight-line checks, see _generate_values…
+        except …: pass
+        else:
+            try: r = fn(…)
+            except BaseException as e: return failed(e)
+            …what to answer for r…
+        return slow(a)
+
+The function is called outside of the handler of the checks, so that nothing it raises is
+taken for a refusal. A refusal is raised (`E`) from where it is found. Where code of the
+user ran among the checks, an `E` of somebody else's call may come out of that, so the
+handler looks whether it is this very one.
+
+Not every signature is written: what must go by position, or takes what it gets by name,
+is left to the reference decoder (`source_of` answers None).
+"""
+
+from __future__ import annotations
+
+from keyword import iskeyword
+from types import FunctionType, MethodType
+
+from toolcall._generate_values import Writer, takes_null
+from toolcall._signature import signature_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from toolcall._bind import BoundTool
+    from toolcall._signature import Signature
+
+RAISED = "KeyError, ValueError, TypeError, AttributeError, ArithmeticError, Unsure"
+"""What checks raise that run no code of the user."""
+
+
+def source_of(bound: BoundTool, *, owned: bool, bare: bool) -> tuple[str, dict[str, Any]] | None:
+    """The source of `call` and the values of its bound names; None if it is not written.
+
+    `owned`: the arguments may be changed in place. `bare`: the call answers the tool's bare
+    value, and `E` is what the program sees.
+    """
+    signature = signature_of(bound)
+    if not _is_written(signature):
+        return None
+    writer = Writer(bound, owned=owned)
+    extra = ", g" if signature.injected else ""
+    head = "async def" if bound.tool["is_async"] else "def"
+    writer.put(0, f"{head} call(a{extra}):")
+    writer.put(1, f"if type(a) is not dict: {_answered(bound, f'other(a{extra})')}")
+    writer.put(1, "try:")
+    _take_apart(writer, signature)
+    arguments = _arguments(writer, bound, signature)
+    _handle(writer, bare)
+    writer.put(1, "else:")
+    _call(writer, bound, arguments, bare)
+    writer.put(1, _answered(bound, f"slow(a{extra})"))
+    return "\n".join(writer.lines) + "\n", writer.env
+
+
+def _is_written(signature: Signature) -> bool:
+    kinds = {kind for _, kind in signature.order}
+    names = [name for name, _ in signature.order]
+    return kinds <= {"positional_or_keyword", "keyword_only"} and all(
+        type(name) is str and name.isidentifier() and name.isascii() and not iskeyword(name)
+        for name in names
+    )
+
+
+def _answered(bound: BoundTool, call: str) -> str:
+    return f"return await {call}" if bound.tool["is_async"] else f"return {call}"
+
+
+def _take_apart(writer: Writer, signature: Signature) -> None:
+    """Locals p0, p1, … for the arguments; M for one that is not there."""
+    fields = signature.fields
+    optional = [field for field in fields if not field["required"]]
+    keys = [str.__repr__(field["wire"]) for field in fields]
+    if not optional:
+        writer.refuse_if(2, f"len(a) > {len(fields)}")
+        for index, key in enumerate(keys):
+            writer.put(2, f"p{index} = a[{key}]")
+        return
+    writer.put(2, f"if len(a) == {len(fields)}:")
+    for index, key in enumerate(keys):
+        writer.put(3, f"p{index} = a[{key}]")
+    writer.put(2, "else:")
+    writer.put(3, f"n = {len(fields) - len(optional)}")
+    for index, (field, key) in enumerate(zip(fields, keys, strict=True)):
+        if field["required"]:
+            writer.put(3, f"p{index} = a[{key}]")
+        else:
+            writer.put(3, f"if {key} in a: p{index} = a[{key}]; n += 1")
+            writer.put(3, f"else: p{index} = M")
+    writer.refuse_if(3, "n < len(a)")
+
+
+def _arguments(writer: Writer, bound: BoundTool, signature: Signature) -> str:
+    """Check every argument; answer the text between the parentheses of the call."""
+    own = _own_signature(bound)
+    known = own is not None and all(
+        field["required"] or field["name"] in own[1] for field in signature.fields
+    )
+    if not known and not all(field["required"] for field in signature.fields):
+        writer.put(2, "kw = {}")
+    names = [
+        _argument(writer, index, field, own[1] if own and known else None)
+        for index, field in enumerate(signature.fields)
+    ]
+    given = [
+        (field["name"], name)
+        for field, name in zip(signature.fields, names, strict=True)
+        if field["required"] or known
+    ]
+    by_position = 0
+    if own is not None and not signature.injected:
+        while by_position < len(given) and own[0][by_position : by_position + 1] == (
+            given[by_position][0],
+        ):
+            by_position += 1
+    parts = [local for _, local in given[:by_position]]
+    parts += [f"{name}={local}" for name, local in given[by_position:]]
+    if len(given) < len(names):
+        parts.append("**kw")
+    if signature.injected:
+        parts.append("**g")
+    return ", ".join(parts)
+
+
+def _argument(writer: Writer, index: int, field: Any, defaults: dict[str, Any] | None) -> str:
+    """Check one argument; answer the local that is handed over."""
+    local = f"p{index}"
+    if field["required"]:
+        return writer.value(2, field["type"], local)
+    nullable = takes_null(writer, field["type"])
+    absent = f"{local} is M" if nullable else f"{local} is M or {local} is None"
+    if defaults is not None:
+        writer.put(2, f"if {absent}: {local} = {writer.bind(defaults[field['name']])}")
+        writer.put(2, "else:")
+        writer.assigned(3, field["type"], local)
+        return local
+    writer.put(2, f"if not ({absent}):")
+    writer.assigned(3, field["type"], local)
+    writer.put(3, f"kw[{str.__repr__(field['name'])}] = {local}")
+    return local
+
+
+def _own_signature(bound: BoundTool) -> tuple[tuple[str, ...], dict[str, Any]] | None:
+    """The names that a plain function takes by position, and its defaults; None for others."""
+    fn: Any = bound.fn
+    skipped = 0
+    if type(fn) is MethodType:
+        fn, skipped = fn.__func__, 1
+    if type(fn) is not FunctionType:
+        return None
+    code = fn.__code__
+    names = code.co_varnames[: code.co_argcount]
+    values = fn.__defaults__ or ()
+    defaults = dict(zip(names[len(names) - len(values) :], values, strict=True))
+    return names[skipped:], {**defaults, **(fn.__kwdefaults__ or {})}
+
+
+def _handle(writer: Writer, bare: bool) -> None:
+    if bare and writer.constructs:
+        writer.put(1, "except E as e:")
+        writer.put(2, "if len(e.args) == 2 and e.args[0] is explain and e.args[1] is a: raise")
+    elif not bare:
+        writer.put(1, "except E: return refused(a)")
+    writer.put(1, f"except {'Exception' if writer.constructs else f'({RAISED})'}: pass")
+
+
+def _call(writer: Writer, bound: BoundTool, arguments: str, bare: bool) -> None:
+    writer.put(2, "try:")
+    if bound.tool["is_async"]:
+        writer.put(3, f"r = fn({arguments})")
+        writer.put(3, "r = await r if type(r) is Coroutine else await late(r)")
+    else:
+        writer.put(3, f"r = fn({arguments})")
+    writer.put(2, "except BaseException as e: return failed(e)")
+    writer.put(2, "if type(r) in UNUSUAL: return unusual(r)")
+    writer.put(2, "return r" if bare else "return Ok(r)")
