@@ -13,6 +13,8 @@ from toolcall._tool import use as use
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from toolcall._accumulate import ToolCallAccumulator as ToolCallAccumulator
+    from toolcall._batch import display_text as display_text
     from toolcall._dispatch import arun as arun
     from toolcall._dispatch import caller as caller
     from toolcall._dispatch import run as run
@@ -23,6 +25,11 @@ if TYPE_CHECKING:
     from toolcall._function import Function as Function
     from toolcall._function_param import FunctionParam as FunctionParam
     from toolcall._package import load as load
+    from toolcall._respond import Approve as Approve
+    from toolcall._respond import Edit as Edit
+    from toolcall._respond import Reject as Reject
+    from toolcall._respond import arespond as arespond
+    from toolcall._respond import respond as respond
     from toolcall._source import Toolset as Toolset
     from toolcall._values import AudioPart as AudioPart
     from toolcall._values import Context as Context
@@ -54,9 +61,11 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Approve",
     "AudioPart",
     "CallError",
     "Context",
+    "Edit",
     "Err",
     "FilePart",
     "Function",
@@ -74,21 +83,26 @@ __all__ = [
     "PositiveFloat",
     "PositiveInt",
     "Problem",
+    "Reject",
     "ResourcePart",
     "TextPart",
     "ToolCall",
+    "ToolCallAccumulator",
     "ToolError",
     "ToolResult",
     "ToolcallError",
     "ToolcallWarning",
     "Toolset",
     "TypeProvider",
+    "arespond",
     "arun",
     "caller",
     "describe",
+    "display_text",
     "emit",
     "hidden",
     "load",
+    "respond",
     "run",
     "run_many",
     "tool",
@@ -97,9 +111,11 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Approve": "_respond",
     "AudioPart": "_values",
     "CallError": "errors",
     "Context": "_values",
+    "Edit": "_respond",
     "Err": "_values",
     "FilePart": "_values",
     "Function": "_function",
@@ -117,20 +133,25 @@ _HOMES = {
     "PositiveFloat": "aliases",
     "PositiveInt": "aliases",
     "Problem": "errors",
+    "Reject": "_respond",
     "ResourcePart": "_values",
     "TextPart": "_values",
     "ToolCall": "_values",
+    "ToolCallAccumulator": "_accumulate",
     "ToolError": "errors",
     "ToolResult": "_values",
     "ToolcallError": "errors",
     "ToolcallWarning": "errors",
     "Toolset": "_source",
     "TypeProvider": "typeproviders",
+    "arespond": "_respond",
     "arun": "_dispatch",
     "caller": "_dispatch",
     "describe": "_emit",
+    "display_text": "_batch",
     "emit": "_emit",
     "load": "_package",
+    "respond": "_respond",
     "run": "_dispatch",
     "run_many": "_dispatch",
     "tool_names": "_emit",
