@@ -73,6 +73,11 @@ class BoundTool:
         key = self.tool["key"]
         return key.replace(":", ".") if ":" in key else f"{self.owner}.{key}".lstrip(".")
 
+    def is_same(self, other: BoundTool) -> bool:
+        """Whether two bound tools are one tool in front of one function."""
+        mine, theirs = self.tool["key"], other.tool["key"]
+        return self.fn is other.fn and (self.owner, mine) == (other.owner, theirs)
+
     def definition(self) -> ir.Definition:
         """The tool by itself, made once."""
         if self._definition is None:

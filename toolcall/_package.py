@@ -79,7 +79,7 @@ def _add(resolved: Resolved, tool: ir.Tool, loaded: Loaded, module: str) -> None
             return
         loaded.check(tool)
     except ToolcallError as error:
-        resolved.broken[tool["name"]] = error
+        resolved.add_broken(tool["name"], error)
         return
     declared = tool["key"].rpartition(":")[0] or module
     resolved.add(BoundTool(tool, loaded.types, None, module, declared))

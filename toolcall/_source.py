@@ -48,7 +48,7 @@ class Resolved:
     remember of this source.
     """
 
-    __slots__ = ("broken", "kept", "refused", "source", "tools", "version")
+    __slots__ = ("_errors", "broken", "kept", "refused", "source", "tools", "version")
 
     def __init__(self, source: object = None) -> None:
         self.source = source
@@ -56,6 +56,7 @@ class Resolved:
         self.broken: dict[str, ToolcallError] = {}
         self.refused: dict[str, Misuse] = {}
         self.kept: dict[Any, Any] = {}
+        self._errors: list[tuple[str, ToolcallError]] = []
         self.version = _tool.version
 
     def find(self, name: str) -> BoundTool | None:
@@ -69,32 +70,38 @@ class Resolved:
 
     def whole(self) -> dict[str, BoundTool]:
         """The tools, if none is broken; else one error that names all that are."""
-        if not self.broken:
+        if not self._errors:
             return self.tools
-        errors = list(self.broken.values())
-        if len(errors) == 1:
-            raise errors[0].with_traceback(None)
-        same = {type(error) for error in errors}
-        kind = same.pop() if len(same) == 1 else ToolcallError
-        lines = dict.fromkeys(str(error) for error in errors)
-        raise kind(f"tools {', '.join(self.broken)} cannot be used:\n" + "\n".join(lines))
+        if len(self._errors) == 1:
+            raise self._errors[0][1].with_traceback(None)
+        kinds = {type(error) for _, error in self._errors}
+        kind = kinds.pop() if len(kinds) == 1 else ToolcallError
+        names = ", ".join(name for name, _ in self._errors)
+        lines = dict.fromkeys(str(error) for _, error in self._errors)
+        raise kind("\n".join([f"tools {names} cannot be used:", *lines]))
 
     def add(self, tool: BoundTool) -> None:
         """Take in a tool of a module or class, where the first of a name wins."""
         self.tools.setdefault(tool.tool["name"], tool)
+
+    def add_broken(self, name: str, error: ToolcallError) -> None:
+        """Take note of a tool that cannot be used."""
+        self.broken.setdefault(name, error)
+        self._errors.append((name, error))
 
     def merge(self, other: Resolved, prefix: str = "") -> None:
         """Take in another source, whose names must be new."""
         for name, tool in other.tools.items():
             named = tool.renamed(prefix + name) if prefix else tool
             mine = self.tools.setdefault(prefix + name, named)
-            if mine is not named and mine.fn is not named.fn:
+            if not mine.is_same(named):
                 raise DuplicateTool(
                     f"two tools have the name {prefix + name!r}: {mine.where()} and "
                     f"{named.where()}. Give one of the sources a prefix: "
                     f"Toolset([source], prefix=…)"
                 )
-        self.broken.update({prefix + name: error for name, error in other.broken.items()})
+        for name, error in other._errors:
+            self.add_broken(prefix + name, error)
         self.refused.update({prefix + name: error for name, error in other.refused.items()})
 
 
@@ -220,7 +227,7 @@ def _bound(record: Registered, resolved: Resolved, key: str = "") -> Iterator[Bo
     try:
         yield bind(record, key)
     except ToolcallError as error:
-        resolved.broken[entry_name(record, key)] = error
+        resolved.add_broken(entry_name(record, key), error)
 
 
 def _members(cls: type) -> Iterator[tuple[Any, Registered, str]]:
