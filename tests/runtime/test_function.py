@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from toolcall._emit import emit
 from toolcall._function import Function, FunctionParam
 from toolcall._suggest import jaro, similarity, suggest
 from toolcall._values import Context, Err, Ok, ToolResult
@@ -252,6 +253,64 @@ def test_enum_of_numbers_has_one_kind_of_number() -> None:
         "parameters"
     ]
     assert made["type"] == {"kind": "literal", "values": [{"value": 1}, {"value": 2.5}]}
+
+
+# What vendors get
+
+
+def test_strict_for_one_tool() -> None:
+    """One tool may be strict in a request where the others are not."""
+    source = [
+        Function("f", params=PATHS, strict=True, call=echo),
+        Function("g", params=PATHS, call=echo),
+    ]
+    strict, plain = emit(source, "openai")
+    assert strict["function"]["strict"] is True
+    assert strict["function"]["parameters"]["required"] == ["path", "limit"]
+    assert plain["function"].get("strict", False) is False
+    assert plain["function"]["parameters"]["required"] == ["path"]
+
+
+def test_given_schemas_are_emitted_as_they_are() -> None:
+    """Verbatim for OpenAI, closed at the root for Anthropic, cut to the subset for Gemini."""
+    schema = {
+        "type": "object",
+        "properties": {"x": {"type": "string", "format": "email", "examples": ["a@b.c"]}},
+        "required": ["x"],
+    }
+    function = Function("f", "Does it.", schema=schema, call=echo)
+    (tool,) = emit(function, "openai")
+    assert tool["function"]["parameters"] == schema
+    (tool,) = emit(function, "anthropic")
+    assert tool["input_schema"] == {**schema, "additionalProperties": False}
+    assert "strict" not in tool
+    emitted = str(
+        emit(
+            Function("f", schema={**schema, "additionalProperties": False}, call=echo),
+            "gemini_parameters",
+        )
+    )
+    assert "examples" not in emitted
+
+
+def test_tools_without_parameters() -> None:
+    """No description is no key, never null; no parameters are an empty object."""
+    function = Function("f", call=echo)
+    (tool,) = emit(function, "openai")
+    assert "description" not in tool["function"]
+    assert tool["function"]["parameters"]["properties"] == {}
+    (tool,) = emit(function, "anthropic")
+    assert tool["input_schema"]["additionalProperties"] is False
+    assert "description" not in tool
+
+
+def test_options_are_for_the_vendor_that_knows_them() -> None:
+    options = {"cache_control": {"type": "ephemeral"}, "other": 1}
+    function = Function("f", options=options, call=echo)
+    (tool,) = emit(function, "anthropic")
+    assert tool["cache_control"] == {"type": "ephemeral"}
+    assert "other" not in tool
+    assert "cache_control" not in str(emit(function, "openai"))
 
 
 # The presence of required names

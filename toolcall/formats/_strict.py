@@ -71,7 +71,9 @@ class Emission:
 
     def schema(self, definition: ir.Definition) -> tuple[dict[str, Any], bool]:
         """The tool's input schema, and whether it is the strict one."""
-        if not self._strict or self._dialect.strict is None:
+        # A tool built at run time may want it for itself alone.
+        wanted = self._strict or definition.get("options", {}).get("strict") is True
+        if not wanted or self._dialect.strict is None:
             return _schema(definition, self._dialect.plain)[0], False
         schema, losses = _schema(definition, self._dialect.strict)
         losses = [loss for loss in losses if loss.code in FATAL]
