@@ -153,7 +153,7 @@ class _Evaluation:
 
     def mapping(self, keys: list[ast.expr | None], values: list[ast.expr]) -> Value:
         found: dict[Value, Value] = {}
-        for key, value in zip(keys, values):
+        for key, value in zip(keys, values, strict=True):
             if key is None:
                 inner = self.value(value)
                 if not isinstance(inner, dict):

@@ -16,7 +16,6 @@ first mark of any style.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -24,16 +23,17 @@ from typing import TYPE_CHECKING
 from docstring_parser import google, numpydoc, rest
 from docstring_parser.common import DocstringParam, DocstringRaises, DocstringReturns
 
-from toolcall_mypy.source.choices import choices as choices
+from toolcall_mypy.source.choices import choices
 from toolcall_mypy.source.layout import Entry, lay_out
 from toolcall_mypy.source.marks import Style, chosen_style, find_marks
-from toolcall_mypy.source.prose import clean, join, without_title
-from toolcall_mypy.source.prose import prose as prose
+from toolcall_mypy.source.prose import clean, join, prose, without_title
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from docstring_parser.common import Docstring as Parsed
+
+__all__ = ["DocParam", "DocRaise", "Docstring", "Style", "choices", "parse", "prose"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -342,7 +342,7 @@ class ModuleIndex:
             )
         if args.vararg is not None:
             yield self._parameter(args.vararg, "var_positional", None)
-        for arg, default in zip(args.kwonlyargs, args.kw_defaults):
+        for arg, default in zip(args.kwonlyargs, args.kw_defaults, strict=True):
             yield self._parameter(arg, "keyword_only", default)
         if args.kwarg is not None:
             yield self._parameter(args.kwarg, "var_keyword", None)
@@ -509,7 +509,7 @@ class _Walk:
                 (ast.Tuple(elts=targets) | ast.List(elts=targets)),
                 (ast.Tuple(elts=values) | ast.List(elts=values)),
             ) if len(targets) == len(values):
-                for one, its in zip(targets, values):
+                for one, its in zip(targets, values, strict=True):
                     self.assign(one, its, node, None, scope, above)
             case ((ast.Tuple() | ast.List() | ast.Starred()), _):
                 self.bound(target, scope)

@@ -9,12 +9,11 @@ a colon alone makes none.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from toolcall_mypy.source.marks import Mark, Style
 
@@ -70,7 +69,7 @@ _HEAD = re.compile(
     rf"(?P<bullet>(?:[-+•]|\*(?!\*))\s+)?(?P<quote>``?|\*\*(?=[^*]+\*\*\W)|'|\"|)"
     rf"(?P<names>{_NAMES})(?P=quote)(?P<colon>:(?=\*\*))?"
 )
-_AFTER = re.compile(r"\s*(?::(?=\s|$)|\s(?:-{1,2}|–|—)(?=\s))\s*")
+_AFTER = re.compile(r"\s*(?::(?=\s|$)|\s(?:-{1,2}|\u2013|\u2014)(?=\s))\s*")
 _BULLET = re.compile(r"(?:[-+•]|\*(?!\*))\s+")
 _RAISED = re.compile(r"(?:[-*+•]\s+)?(?:`+|:\w+:`)?(?P<name>[\w.]+)`*\s*:(?=\s|$)\s*")
 _NUMPY_HEAD = re.compile(
