@@ -1,8 +1,6 @@
 """The declarations of one source file, by qualified name.
 
-One `ast.parse` and one walk over statements (never over expressions) per file. The
-walk only notes where things are; a declaration is turned into its record when somebody
-asks for it, because of a module of forty functions usually two or three are wanted.
+One `ast.parse` and one walk per file; it must not know what any of it is for.
 
 1. A name may be declared twice (a redefinition, an unknown condition): every one is
    kept, and the last one is what the module holds at run time.
@@ -17,198 +15,41 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, TypeVar, Union
+from typing import TYPE_CHECKING
 
-from toolcall_mypy.source.branches import Target, truth
+from toolcall_mypy.source.branches import Target
+from toolcall_mypy.source.declarations import (
+    AssignmentSource,
+    ClassSource,
+    Declaration,
+    Declared,
+    FieldSource,
+    FunctionSource,
+    ImportSource,
+    ParameterSource,
+    Text,
+    first_line,
+)
+from toolcall_mypy.source.walk import Walk
 
 if TYPE_CHECKING:
-    from typing import TypeAlias
+    from collections.abc import Iterator, Sequence
 
-T = TypeVar("T")
+    from toolcall_mypy.source.declarations import ParameterKind, Place
 
-ParameterKind: TypeAlias = Literal[
-    "positional_only", "positional_or_keyword", "keyword_only", "var_positional", "var_keyword"
+__all__ = [
+    "AssignmentSource",
+    "ClassSource",
+    "Declaration",
+    "Declared",
+    "FieldSource",
+    "FunctionSource",
+    "ImportSource",
+    "ModuleIndex",
+    "ParameterSource",
+    "Text",
 ]
-FunctionNode: TypeAlias = Union[ast.FunctionDef, ast.AsyncFunctionDef]
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A documentation text and the line of the file where its first character stands."""
-
-    text: str
-    line: int
-
-
-@dataclass(frozen=True, slots=True)
-class ParameterSource:
-    """One parameter as written. `line` counts from 1, `col` from 0, in characters."""
-
-    name: str
-    kind: ParameterKind
-    annotation: ast.expr | None
-    default: ast.expr | None
-    line: int
-    col: int
-
-
-@dataclass(frozen=True, slots=True)
-class FunctionSource:
-    """A function. `line` is that of its first decorator, `def_line` that of its `def`.
-
-    `scope` is where its annotations and defaults are looked up; `inner` is the scope of
-    its body.
-    """
-
-    name: str
-    qualname: str
-    scope: str
-    line: int
-    def_line: int
-    col: int
-    is_async: bool
-    parameters: tuple[ParameterSource, ...]
-    returns: ast.expr | None
-    decorators: tuple[ast.expr, ...]
-    docstring: Text | None
-    body: tuple[ast.stmt, ...] = field(repr=False)
-    type_params: tuple[str, ...] = ()
-
-    @property
-    def inner(self) -> str:
-        return f"{self.qualname}.<locals>"
-
-    @property
-    def is_overload(self) -> bool:
-        return any(_last_name(decorator) == "overload" for decorator in self.decorators)
-
-
-@dataclass(frozen=True, slots=True)
-class FieldSource:
-    """An assignment in a class body. `doc` is the string beneath it or its `#:` comment."""
-
-    name: str
-    annotation: ast.expr | None
-    value: ast.expr | None
-    doc: Text | None
-    line: int
-    col: int
-
-
-@dataclass(frozen=True, slots=True)
-class ClassSource:
-    """A class. `qualname` is also the scope of its fields."""
-
-    name: str
-    qualname: str
-    scope: str
-    line: int
-    def_line: int
-    bases: tuple[ast.expr, ...]
-    keywords: tuple[ast.keyword, ...]
-    decorators: tuple[ast.expr, ...]
-    docstring: Text | None
-    fields: tuple[FieldSource, ...]
-    body: tuple[ast.stmt, ...] = field(repr=False)
-    type_params: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class AssignmentSource:
-    """A name that is given a value: constant, alias, `type X = …`, NewType, TypeVar."""
-
-    name: str
-    qualname: str
-    scope: str
-    value: ast.expr | None
-    annotation: ast.expr | None
-    doc: Text | None
-    line: int
-    col: int
-    is_type_statement: bool = False
-    type_params: tuple[str, ...] = ()
-
-
-Declaration: TypeAlias = Union[FunctionSource, ClassSource, AssignmentSource]
-
-
-class ImportSource(NamedTuple):
-    """What an import binds: a module (`name` is None) or a name in a module."""
-
-    module: str
-    name: str | None
-    line: int
-
-
-class Declared(Mapping[str, T], Generic[T]):
-    """Declarations by qualified name, built on demand. Indexing gives the last one."""
-
-    __slots__ = ("_build", "_built", "_places")
-
-    def __init__(self, build: Callable[[_Place], T]) -> None:
-        self._places: dict[str, list[_Place]] = {}
-        self._build = build
-        self._built: dict[str, tuple[T, ...]] = {}
-
-    def note(self, place: _Place) -> None:
-        self._places.setdefault(place.qualname, []).append(place)
-
-    def all(self, qualname: str) -> tuple[T, ...]:
-        """Every declaration of this name, in source order."""
-        built = self._built.get(qualname)
-        if built is None:
-            built = tuple(map(self._build, self._places.get(qualname, ())))
-            self._built[qualname] = built
-        return built
-
-    def count(self, qualname: str) -> int:
-        return len(self._places.get(qualname, ()))
-
-    def at(self, qualname: str, line: int) -> T | None:
-        """The declaration that covers this line, else the last one of this name."""
-        places = self._places.get(qualname, ())
-        for number, place in enumerate(places):
-            if first_line(place.node) <= line <= (place.node.end_lineno or line):
-                return self.all(qualname)[number]
-        return self.all(qualname)[-1] if places else None
-
-    def __getitem__(self, qualname: str) -> T:
-        if qualname not in self._places:
-            raise KeyError(qualname)
-        return self.all(qualname)[-1]
-
-    def __contains__(self, qualname: object) -> bool:
-        return qualname in self._places
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._places)
-
-    def __len__(self) -> int:
-        return len(self._places)
-
-
-class _Place(NamedTuple):
-    """Where a declaration stands: enough to build its record later.
-
-    `under` is the statement after it when that is a bare string, `above` the last line
-    that belongs to the statement before it.
-    """
-
-    qualname: str
-    scope: str
-    node: ast.stmt
-    value: ast.expr | None = None
-    under: ast.Constant | None = None
-    above: int = 0
-
-
-def first_line(node: ast.stmt) -> int:
-    """The line of the first decorator, else of the statement itself."""
-    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
-    return decorators[0].lineno if decorators else node.lineno
 
 
 class ModuleIndex:
@@ -239,11 +80,11 @@ class ModuleIndex:
         self.imports: dict[str, ImportSource] = {}
         self.stars: list[tuple[str, str]] = []
         self.rebound: set[str] = set()
-        self._all_parts: list[ast.expr] = []
+        self.export_parts: list[ast.expr] = []
         tree = self._parse()
         if tree is not None:
             self.docstring = _docstring(tree.body)
-            _Walk(self).block(tree.body, "", 0)
+            Walk(self).block(tree.body, "", 0)
         else:
             self.docstring = None
 
@@ -263,14 +104,14 @@ class ModuleIndex:
     def exported(self) -> tuple[str, ...] | None:
         """The names in `__all__`, or None where there is none or it is computed."""
         names: list[str] = []
-        for part in self._all_parts:
+        for part in self.export_parts:
             if not isinstance(part, (ast.List, ast.Tuple)):
                 return None
             for element in part.elts:
                 if not (isinstance(element, ast.Constant) and isinstance(element.value, str)):
                     return None
                 names.append(element.value)
-        return tuple(names) if self._all_parts else None
+        return tuple(names) if self.export_parts else None
 
     def binds(self, qualname: str) -> bool:
         """Whether this very qualified name is declared or imported here."""
@@ -312,7 +153,7 @@ class ModuleIndex:
             self.fault = f"{type(error).__name__}: {error}"
             return None
 
-    def _function(self, place: _Place) -> FunctionSource:
+    def _function(self, place: Place) -> FunctionSource:
         node = place.node
         assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
         return FunctionSource(
@@ -353,7 +194,7 @@ class ModuleIndex:
         col = self.column(arg.lineno, arg.col_offset)
         return ParameterSource(arg.arg, kind, arg.annotation, default, arg.lineno, col)
 
-    def _class(self, place: _Place) -> ClassSource:
+    def _class(self, place: Place) -> ClassSource:
         node = place.node
         assert isinstance(node, ast.ClassDef)
         prefix = place.qualname + "."
@@ -383,7 +224,7 @@ class ModuleIndex:
             type_params=_type_params(node),
         )
 
-    def _assignment(self, place: _Place) -> AssignmentSource:
+    def _assignment(self, place: Place) -> AssignmentSource:
         node = place.node
         return AssignmentSource(
             name=place.qualname.rpartition(".")[2],
@@ -398,7 +239,7 @@ class ModuleIndex:
             type_params=_type_params(node),
         )
 
-    def _doc(self, place: _Place) -> Text | None:
+    def _doc(self, place: Place) -> Text | None:
         """The string beneath an assignment, else the `#:` comments beside or above it."""
         if place.under is not None:
             return Text(str(place.under.value), place.under.lineno)
@@ -411,7 +252,7 @@ class ModuleIndex:
         rest = self.lines[line - 1][self.column(line, node.end_col_offset or 0) :].strip()
         return Text(rest[2:].strip(), line) if rest.startswith("#:") else None
 
-    def _above(self, place: _Place) -> Text | None:
+    def _above(self, place: Place) -> Text | None:
         line = place.node.lineno - 1
         found: list[str] = []
         while line > place.above and self.lines[line - 1].lstrip().startswith("#:"):
@@ -429,167 +270,4 @@ def _docstring(body: Sequence[ast.stmt]) -> Text | None:
         constant = body[0].value
         if isinstance(constant.value, str):
             return Text(constant.value, constant.lineno)
-    return None
-
-
-def _last_name(expr: ast.expr) -> str | None:
-    match expr:
-        case ast.Name(id=name) | ast.Attribute(attr=name):
-            return name
-        case ast.Call(func=func):
-            return _last_name(func)
-    return None
-
-
-class _Walk:
-    """The one pass over a file's statements, filling the tables of its index."""
-
-    def __init__(self, index: ModuleIndex) -> None:
-        self.index = index
-        package = index.module if index.is_package else index.module.rpartition(".")[0]
-        self.package = package.split(".") if package else []
-
-    def block(self, body: Sequence[ast.stmt], scope: str, above: int) -> None:
-        for number, node in enumerate(body):
-            self.statement(node, body, number, scope, above)
-            above = node.end_lineno or node.lineno
-
-    def statement(
-        self, node: ast.stmt, body: Sequence[ast.stmt], number: int, scope: str, above: int
-    ) -> None:
-        match node:
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                qualname = _join(scope, name)
-                self.index.functions.note(_Place(qualname, scope, node))
-                self.block(node.body, f"{qualname}.<locals>", node.lineno)
-            case ast.ClassDef(name=name):
-                qualname = _join(scope, name)
-                self.index.classes.note(_Place(qualname, scope, node))
-                self.block(node.body, qualname, node.lineno)
-            case ast.Assign(targets=targets, value=value):
-                for target in targets:
-                    self.assign(target, value, node, _string_under(body, number), scope, above)
-            case ast.AnnAssign(target=target, value=value):
-                self.assign(target, value, node, _string_under(body, number), scope, above)
-            case ast.AugAssign(target=ast.Name(id=name), value=value):
-                self.index.rebound.add(_join(scope, name))
-                if name == "__all__":
-                    self.index._all_parts.append(value)
-            case ast.Import() | ast.ImportFrom():
-                self.imports(node, scope)
-            case ast.If():
-                self.condition(node, scope, above)
-            case ast.Expr(value=ast.Call() as call):
-                self.call(call)
-            case ast.Global(names=names):
-                self.index.rebound.update(names)
-            case ast.Expr() | ast.Return() | ast.Pass() | ast.Raise() | ast.AugAssign():
-                pass
-            case _ if type(node).__name__ == "TypeAlias":
-                self.type_statement(node, _string_under(body, number), scope, above)
-            case _:
-                self.compound(node, scope, above)
-
-    def assign(
-        self,
-        target: ast.expr,
-        value: ast.expr | None,
-        node: ast.stmt,
-        under: ast.Constant | None,
-        scope: str,
-        above: int,
-    ) -> None:
-        match target, value:
-            case ast.Name(id=name), _:
-                if name == "__all__" and value is not None and not scope:
-                    self.index._all_parts[:] = [value]
-                place = _Place(_join(scope, name), scope, node, value, under, above)
-                self.index.assigned.note(place)
-            case (
-                (ast.Tuple(elts=targets) | ast.List(elts=targets)),
-                (ast.Tuple(elts=values) | ast.List(elts=values)),
-            ) if len(targets) == len(values):
-                for one, its in zip(targets, values, strict=True):
-                    self.assign(one, its, node, None, scope, above)
-            case ((ast.Tuple() | ast.List() | ast.Starred()), _):
-                self.bound(target, scope)
-
-    def bound(self, target: ast.expr, scope: str) -> None:
-        """Names that a loop, a `with` or an unpacking binds: known to exist, no more."""
-        for node in ast.walk(target):
-            if isinstance(node, ast.Name):
-                self.index.rebound.add(_join(scope, node.id))
-
-    def type_statement(
-        self, node: ast.stmt, under: ast.Constant | None, scope: str, above: int
-    ) -> None:
-        name: ast.Name = getattr(node, "name")  # noqa: B009  (a node of newer Pythons)
-        value: ast.expr = getattr(node, "value")  # noqa: B009
-        place = _Place(_join(scope, name.id), scope, node, value, under, above)
-        self.index.assigned.note(place)
-
-    def condition(self, node: ast.If, scope: str, above: int) -> None:
-        taken = truth(node.test, self.index.target)
-        if taken is not False:
-            self.block(node.body, scope, above)
-        if taken is not True:
-            self.block(node.orelse, scope, node.body[-1].end_lineno or above)
-
-    def compound(self, node: ast.stmt, scope: str, above: int) -> None:
-        match node:
-            case ast.For(target=target) | ast.AsyncFor(target=target):
-                self.bound(target, scope)
-            case ast.With(items=items) | ast.AsyncWith(items=items):
-                for item in items:
-                    if item.optional_vars is not None:
-                        self.bound(item.optional_vars, scope)
-        for name in ("body", "handlers", "orelse", "finalbody", "cases"):
-            inner = getattr(node, name, ())
-            if name in {"handlers", "cases"}:
-                for part in inner:
-                    self.block(part.body, scope, above)
-            else:
-                self.block(inner, scope, above)
-
-    def call(self, call: ast.Call) -> None:
-        """`__all__.extend([...])` and `.append("...")`."""
-        match call:
-            case ast.Call(
-                func=ast.Attribute(value=ast.Name(id="__all__"), attr=method), args=[argument]
-            ):
-                part = argument if method == "extend" else ast.List([argument], ast.Load())
-                self.index._all_parts.append(part)
-
-    def imports(self, node: ast.Import | ast.ImportFrom, scope: str) -> None:
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                whole = alias.name if alias.asname else alias.name.partition(".")[0]
-                bound = ImportSource(whole, None, node.lineno)
-                self.index.imports.setdefault(_join(scope, alias.asname or whole), bound)
-            return
-        module = self.origin(node)
-        for alias in node.names:
-            if alias.name == "*":
-                self.index.stars.append((scope, module))
-            else:
-                bound = ImportSource(module, alias.name, node.lineno)
-                # Of `try: import / except ImportError: import` the checker takes the first.
-                self.index.imports.setdefault(_join(scope, alias.asname or alias.name), bound)
-
-    def origin(self, node: ast.ImportFrom) -> str:
-        """The absolute module of a `from` import."""
-        if not node.level:
-            return node.module or ""
-        kept = self.package[: len(self.package) - node.level + 1]
-        return ".".join([*kept, node.module] if node.module else kept)
-
-
-def _join(scope: str, name: str) -> str:
-    return f"{scope}.{name}" if scope else name
-
-
-def _string_under(body: Sequence[ast.stmt], number: int) -> ast.Constant | None:
-    match body[number + 1 : number + 2]:
-        case [ast.Expr(value=ast.Constant(value=str()) as constant)]:
-            return constant
     return None
