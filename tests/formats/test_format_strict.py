@@ -40,7 +40,7 @@ from toolcall.formats._tables import (
 
 @pytest.fixture(autouse=True)
 def _nothing_warned_yet(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_strict, "_warned", set())
+    monkeypatch.setattr(_strict, "_warned", {})
 
 
 def found(definition: Any, dialect: Any) -> list[tuple[str, str]]:
@@ -110,8 +110,11 @@ def test_gemini_loses_nothing_under_strict() -> None:
 def test_a_tool_that_strict_cannot_say_falls_back(name: str) -> None:
     """It is emitted as without strict, with a warning once per tool and format."""
     module = formats.get(name)
-    with pytest.warns(ToolcallWarning, match=r"'save' cannot be strict.*parameter 'fields'"):
+    with pytest.warns(
+        ToolcallWarning, match=r"'save' cannot be strict.*parameter 'fields'"
+    ) as told:
         tools = module.render_tools([OPEN], strict=True)
+    assert [warning.filename for warning in told] == [__file__]
     assert tools == module.render_tools([OPEN])
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -112,8 +112,12 @@ def _branches(
 ) -> list[ir.Type] | None:
     """What a return type may be, one node each; None when it may be text, null or anything."""
     match node["kind"]:
-        case "any" | "null" | "nullable" | "string":
+        case "any" | "null" | "nullable" | "string" | "stdlib":
             return None
+        case "literal":
+            return _unless_text(node, [value["value"] for value in node["values"]])
+        case "enum":
+            return _unless_text(node, [member["value"] for member in node["members"]])
         case "custom":
             return _branches(node["wire"], types, seen)
         case "root":
@@ -130,6 +134,10 @@ def _branches(
             return [branch for branches in found for branch in branches or ()]
         case _:
             return [node]
+
+
+def _unless_text(node: ir.Type, values: Iterable[object]) -> list[ir.Type] | None:
+    return None if any(isinstance(value, str) for value in values) else [node]
 
 
 def _object_output(branches: list[ir.Type], types: Mapping[str, ir.Type]) -> dict[str, Any] | None:

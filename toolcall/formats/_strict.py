@@ -28,7 +28,8 @@ FATAL = frozenset(
 )
 """The codes of losses that keep a tool from being strict. The others are only weaker."""
 
-_warned: set[tuple[str, str, str]] = set()
+# Told already, by the identity of the tool and the format; holding the tool keeps it unique.
+_warned: dict[tuple[int, str], ir.Tool] = {}
 
 
 def strict_losses(definition: ir.Definition, dialect: Dialect) -> list[Loss]:
@@ -113,14 +114,23 @@ class Emission:
             from toolcall.errors import StrictError
 
             raise StrictError(text)
-        key = (tool["key"], tool["name"], format_name)
+        key = (id(tool), format_name)
         if key not in _warned:
-            _warned.add(key)
-            import warnings
+            _warned[key] = tool
+            _warn(text + "; it is emitted without strict")
 
-            from toolcall.errors import ToolcallWarning
 
-            warnings.warn(text + "; it is emitted without strict", ToolcallWarning, stacklevel=5)
+def _warn(text: str) -> None:
+    """Warn at the line that asked for strict: the first one outside of this library."""
+    import sys
+    import warnings
+
+    from toolcall.errors import ToolcallWarning
+
+    level = 2
+    while sys._getframe(level - 1).f_globals.get("__name__", "").startswith("toolcall."):
+        level += 1
+    warnings.warn(text, ToolcallWarning, stacklevel=level)
 
 
 def _said(loss: Loss) -> str:
