@@ -15,6 +15,7 @@ from mypy.errors import CompileError
 from mypy.nodes import ARG_POS, CallExpr, Decorator
 from mypy.plugin import FunctionContext, MethodContext, Plugin, ReportConfigContext
 
+from toolcall._fingerprint import file_hash
 from toolcall_mypy import fullnames, lints, sites
 from toolcall_mypy.assemble import Assembled, assemble, name_place, place_of
 from toolcall_mypy.collector import Collector, earlier
@@ -62,6 +63,7 @@ class ToolcallPlugin(Plugin):
         self._session = Session(options, self._config)
         self._footprints = Footprints(options)
         self._draft: Draft | None = None
+        self._texts: dict[str, str] = {}
         self._collector = Collector(self._session, self._footprints, write_through=not HAS_DONE)
 
     # Modules
@@ -85,8 +87,24 @@ class ToolcallPlugin(Plugin):
     def get_additional_indirect_deps(self, file: MypyFile) -> set[str]:
         if not file.is_stub:
             self._collector.done(file.fullname, file.path)
-            self._renew_users(file)
+            if self._has_new_text(file):
+                self._renew_users(file)
         return set()
+
+    def _has_new_text(self, file: MypyFile) -> bool:
+        """Whether the module was done before with another text, as only the daemon sees.
+
+        Whoever used it in the same run has read the text that is there; assembling all users
+        again after each module would take a large project hours.
+        """
+        try:
+            with open(file.path, "rb") as opened:
+                now = file_hash(opened.read())
+        except OSError:
+            return False
+        before = self._texts.get(file.fullname, now)
+        self._texts[file.fullname] = now
+        return before != now
 
     def _renew_users(self, file: MypyFile) -> None:
         """Documentation may have changed here that tools of other modules show."""
