@@ -3,10 +3,13 @@
 A definition is rendered once for a source, a format and a strictness, and kept with the
 resolved source. What is handed out is a private copy: these dicts end up in request
 bodies that people edit, and a shared one would carry an edit into every later request.
-A copy of plain JSON costs little when nothing but dicts and lists is looked for.
+The cheapest copy of plain JSON is to read it from `marshal` bytes, a third of the price
+of a walk in Python.
 """
 
 from __future__ import annotations
+
+import marshal
 
 from toolcall._source import resolve
 
@@ -51,9 +54,22 @@ def emit(
         from toolcall import formats
 
         definitions = [tool.definition() for tool in resolved.whole().values()]
-        kept = formats.get(format).render_tools(definitions, strict=strict)
-        resolved.kept[format, strict] = kept
-    return [_copy_dict(tool) for tool in kept]
+        rendered = formats.get(format).render_tools(definitions, strict=strict)
+        resolved.kept[format, strict] = kept = _keep(rendered)
+    tools: list[dict[str, Any]] = marshal.loads(kept) if type(kept) is bytes else _copy(kept)
+    return tools
+
+
+def _keep(rendered: list[dict[str, Any]]) -> bytes | list[dict[str, Any]]:
+    """What a copy can be made of: bytes, or the thing itself where it is not plain JSON.
+
+    marshal would give back as one what is one object in two places; the copy has none.
+    """
+    own: list[dict[str, Any]] = _copy(rendered)
+    try:
+        return marshal.dumps(own)
+    except ValueError:  # a vendor's option that is an object of its own
+        return own
 
 
 def describe(source: Source) -> list[dict[str, Any]]:
@@ -80,23 +96,7 @@ def tool_names(source: Source) -> list[str]:
     return list(resolve(source).whole())
 
 
-def _copy_dict(value: dict[str, Any]) -> dict[str, Any]:
-    copy = value.copy()
-    for key, item in value.items():
-        kind = type(item)
-        if kind is dict:
-            copy[key] = _copy_dict(item)
-        elif kind is list:
-            copy[key] = _copy_list(item)
-    return copy
-
-
-def _copy_list(value: list[Any]) -> list[Any]:
-    copy = value.copy()
-    for at, item in enumerate(value):
-        kind = type(item)
-        if kind is dict:
-            copy[at] = _copy_dict(item)
-        elif kind is list:
-            copy[at] = _copy_list(item)
-    return copy
+def _copy(value: Any) -> Any:
+    if type(value) is dict:
+        return {key: _copy(item) for key, item in value.items()}
+    return [_copy(item) for item in value] if type(value) is list else value

@@ -1,8 +1,9 @@
 """What keys the nodes of the IR have, and what values these take.
 
 The tables of `toolcall._verify`, which says how they are applied. For each kind of node
-a table from key to check: a type, where being exactly of it is enough, or a function
-that answers. Keys that hold types are `dict` or `list` here and are walked there.
+a table from key to check: a type, where being exactly of it is enough; the words that
+may stand there; or a function that answers. Keys that hold types are `dict` or `list`
+here and are walked there.
 
 They repeat what `toolcall.ir` declares, because that module is for checkers and loads
 `typing`; a test compares the two.
@@ -15,14 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, TypeAlias, Union
 
-    Check: TypeAlias = Union[type, Callable[[Any], bool]]
+    Check: TypeAlias = Union[type, frozenset[str], Callable[[Any], bool]]
 
 VERSION = 1
 """The version this describes: `toolcall.ir.VERSION`."""
-
-
-def _name(value: Any) -> bool:
-    return type(value) is str and value != ""
 
 
 def _true(value: Any) -> bool:
@@ -86,7 +83,7 @@ def _source_path(value: Any) -> bool:
 
 
 def _one_of(*words: str) -> Check:
-    return lambda value: type(value) is str and value in words
+    return frozenset(words)
 
 
 _PARAMETER_KIND = _one_of(
@@ -217,29 +214,29 @@ HINTS = Rule(
 INJECTED = Rule(
     "an injected parameter",
     {
-        "name": _name,
+        "name": str,
         "how": _one_of("context", "value"),
         "kind": _PARAMETER_KIND,
         "position": _count,
         "required": bool,
     },
 )
-DECLARATION = Rule("a declaration", {"module": _name, "names": _texts, "hash": _name})
+DECLARATION = Rule("a declaration", {"module": str, "names": _texts, "hash": str})
 PROVENANCE = Rule(
     "a provenance",
     {
         "at": str,
         "origin": _one_of("docstring", "metadata", "alias", "class", "field", "decorator"),
-        "module": _name,
+        "module": str,
         "line": _count,
     },
 )
 TOOL = Rule(
     "a tool",
     {
-        "key": _name,
+        "key": str,
         "line": _count,
-        "name": _name,
+        "name": str,
         "parameters": list,
         "is_async": bool,
         "binding": _one_of("function", "instance", "class", "static"),
@@ -255,11 +252,10 @@ TOOL = Rule(
         "schema": dict,
     },
 )
-TOOL_LISTS = {"injected": INJECTED, "declarations": DECLARATION, "provenance": PROVENANCE}
 
-SOURCE = Rule("a source", {"module": _name, "hash": _name}, {"path": _source_path})
+SOURCE = Rule("a source", {"module": str, "hash": str}, {"path": _source_path})
 SIDECAR = Rule(
     "a sidecar",
-    {"toolcall": int, "module": _name, "sources": list, "tools": list, "types": dict},
+    {"toolcall": int, "module": str, "sources": list, "tools": list, "types": dict},
 )
 DEFINITION = Rule("a definition", {"tool": dict, "types": dict}, {"options": dict})

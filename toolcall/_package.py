@@ -87,7 +87,7 @@ def _add(resolved: Resolved, tool: ir.Tool, loaded: Loaded, module: str) -> None
 
 def _stands_alone(tool: ir.Tool) -> bool:
     """Whether the module itself has the tool: no method, nothing from inside a function."""
-    return tool["binding"] == "function" and "<locals>" not in tool["key"]
+    return tool.get("binding") == "function" and "<locals>" not in tool["key"]
 
 
 def _modules(name: str) -> Iterator[tuple[str, str, Callable[[str], bytes]]]:

@@ -189,7 +189,7 @@ class Loaded:
         entries = self._by_key.get(key)
         if entries is None:
             return None
-        return next((tool for tool in entries if tool["line"] == line), entries[-1])
+        return next((tool for tool in entries if tool.get("line") == line), entries[-1])
 
     def position(self, tool: ir.Tool) -> int:
         """Where an entry stands in declaration order."""

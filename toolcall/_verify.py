@@ -60,6 +60,7 @@ def verify(sidecar: Any) -> None:
     for at, tool in enumerate(sidecar["tools"]):
         try:
             verify_tool(tool, types, verified)
+            _check_each(tool, "provenance", _grammar.PROVENANCE)
         except Malformed as error:
             raise error.below("tools", at) from None
 
@@ -70,10 +71,14 @@ def verify_definition(definition: Any) -> None:
     if "options" in definition:
         _check_json(definition["options"], "options")
     verify_tool(definition["tool"], definition["types"], set())
+    _check_each(definition["tool"], "provenance", _grammar.PROVENANCE)
 
 
 def verify_envelope(sidecar: Any) -> None:
-    """Malformed unless this is a sidecar on the outside; its entries are looked at when used."""
+    """Malformed unless this is a sidecar on the outside.
+
+    Its entries have a key and a name; the rest of them is looked at when they are used.
+    """
     if type(sidecar) is not dict or "toolcall" not in sidecar:
         raise Malformed("it is no sidecar")
     version = sidecar["toolcall"]
@@ -82,39 +87,37 @@ def verify_envelope(sidecar: Any) -> None:
     _check(sidecar, _grammar.SIDECAR)
     _check_each(sidecar, "sources", _grammar.SOURCE)
     for at, tool in enumerate(sidecar["tools"]):
-        if type(tool) is not dict or not _is_entry(tool):
+        if type(tool) is not dict or not _can_be_found(tool):
             raise Malformed("not a tool").below("tools", at)
 
 
-def _is_entry(tool: Any) -> bool:
-    """Whether a tool has what is needed to find it."""
-    texts = (tool.get("key"), tool.get("name"), tool.get("binding"))
-    return type(tool.get("line")) is int and all(type(text) is str for text in texts)
+def _can_be_found(tool: Any) -> bool:
+    return type(tool.get("key")) is str and type(tool.get("name")) is str
 
 
 def verify_tool(tool: Any, types: Mapping[str, Any], verified: set[str]) -> None:
     """Malformed unless this is a tool, and every named type that it needs is well-formed.
 
     `verified` holds the names of types that were found good, and gets those found now.
+    The provenance of descriptions, which no program reads to run, is left to `verify`.
     """
     _check(tool, _grammar.TOOL)
     walk = _Walk(types, verified)
     walk.parameters(tool["parameters"])
     if "returns" in tool:
         walk.at(tool["returns"], "returns")
-    for key, rule in _grammar.TOOL_LISTS.items():
-        if key in tool:
-            _check_each(tool, key, rule)
+    _check_each(tool, "declarations", _grammar.DECLARATION)
     if "hints" in tool:
         _check(tool["hints"], _grammar.HINTS)
     if "schema" in tool:
         _check_json(tool["schema"], "schema")
     if "injected" in tool:
-        _injected(tool)
+        _check_injected(tool)
     walk.finish()
 
 
-def _injected(tool: Any) -> None:
+def _check_injected(tool: Any) -> None:
+    _check_each(tool, "injected", _grammar.INJECTED)
     for at, injected in enumerate(tool["injected"]):
         _check_identifier(injected["name"], "injected", at)
     names = [parameter["name"] for parameter in (*tool["parameters"], *tool["injected"])]
@@ -145,7 +148,7 @@ class _Walk:
         kind = node.get("kind")
         if type(kind) is not str or kind not in KINDS:
             raise Malformed(f"no kind of type: {_brief(kind)}")
-        if len(node) == 1 and kind in SIMPLE:
+        if kind in SIMPLE and len(node) == 1:
             return
         _check(node, KINDS[kind])
         if kind not in LEAVES:
@@ -285,9 +288,11 @@ def _check(node: Any, rule: Rule) -> None:
         check = checks.get(key)
         if check is type(value):
             continue
+        if type(check) is frozenset and type(value) is str and value in check:
+            continue
         if check is None:
             raise Malformed(f"{rule.what} has no {_brief(key)}")
-        if type(check) is type or not check(value):
+        if isinstance(check, (type, frozenset)) or not check(value):
             raise Malformed(f"{_brief(value)} is no {key} of {rule.what}").below(key)
     if not rule.required <= node.keys():
         missing = ", ".join(sorted(rule.required - node.keys()))
@@ -295,7 +300,7 @@ def _check(node: Any, rule: Rule) -> None:
 
 
 def _check_each(node: Any, key: str, rule: Rule) -> None:
-    for at, item in enumerate(node[key]):
+    for at, item in enumerate(node.get(key, ())):
         try:
             _check(item, rule)
         except Malformed as error:

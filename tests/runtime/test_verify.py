@@ -298,7 +298,7 @@ def test_whole_sidecar() -> None:
     [
         ("toolcall", 2, ""),
         ("toolcall", "1", ""),
-        ("module", "", "/module"),
+        ("module", None, "/module"),
         ("sources", {}, "/sources"),
         ("sources.0.path", "/etc/passwd", "/sources/0/path"),
         ("sources.0.path", "C:/x.py", "/sources/0/path"),
