@@ -35,7 +35,6 @@ class EnumMemberValue:
 
 
 Value: TypeAlias = Union[
-    None,
     bool,
     int,
     float,
@@ -46,6 +45,7 @@ Value: TypeAlias = Union[
     "tuple[Value, ...]",
     "set[Value]",
     "dict[Value, Value]",
+    None,
 ]
 
 

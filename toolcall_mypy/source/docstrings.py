@@ -24,7 +24,7 @@ from docstring_parser import google, numpydoc, rest
 from docstring_parser.common import DocstringParam, DocstringRaises, DocstringReturns
 
 from toolcall_mypy.source.choices import choices
-from toolcall_mypy.source.layout import Entry, lay_out
+from toolcall_mypy.source.layout import lay_out
 from toolcall_mypy.source.marks import Style, chosen_style, find_marks
 from toolcall_mypy.source.prose import clean, join, prose, without_title
 
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from docstring_parser.common import Docstring as Parsed
+
+    from toolcall_mypy.source.entries import Entry
 
 __all__ = ["DocParam", "DocRaise", "Docstring", "Style", "choices", "parse", "prose"]
 

@@ -21,7 +21,7 @@ def clean(text: str) -> tuple[list[str], int]:
 
     As PEP 257 says, with tabs as far as the next multiple of eight.
     """
-    lines = text.expandtabs().splitlines()
+    lines = text.expandtabs().split("\n")
     rest = [line for line in lines[1:] if line.strip()]
     margin = min((len(line) - len(line.lstrip()) for line in rest), default=0)
     cleaned = [lines[0].strip()] if lines else []

@@ -23,8 +23,8 @@ import annotated_types as at
 import enum
 from annotated_types import Ge, Gt, Interval, Le, Len, Lt, MaxLen, MinLen, MultipleOf, Unit
 from collections.abc import Mapping, Sequence
-from typing import *
-from typing import Annotated, Any, Literal, NewType, Optional, Required, TypeAlias, TypeVar, Union
+from typing import Annotated, Any, Final, Literal, NewType, Optional, Required, TypeAlias
+from typing import TypeVar, Union
 from typing_extensions import Doc, TypeAliasType, Unpack
 from types import NoneType
 import msgspec
@@ -388,7 +388,8 @@ def test_names_wire_forms_discriminators_and_providers(
     """What is neither description nor constraint."""
     found = of(
         modules,
-        "Annotated[int, Param(name='n', wire='string_integer'), Field(discriminator='kind'), Money]",
+        "Annotated[int, Param(name='n', wire='string_integer'), Field(discriminator='kind'),"
+        " Money]",
         "class Money(TypeProvider[int]): ...\n",
     )
     assert (found.name, found.wire, found.discriminator) == ("n", "string_integer", "kind")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import textwrap
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from toolcall_mypy.source.docstrings import Docstring, choices, parse, prose
 
@@ -413,7 +415,8 @@ def test_attributes_are_kept_apart() -> None:
     """A class's fields: an attribute section, or fields of their own."""
     for text in (
         "A place.\n\nAttributes:\n    x (int): Left.\n\nArgs:\n    y: Top.\n",
-        "A place.\n\nAttributes\n----------\nx : int\n    Left.\n\nParameters\n----------\ny\n    Top.\n",
+        "A place.\n\nAttributes\n----------\nx : int\n    Left.\n\n"
+        "Parameters\n----------\ny\n    Top.\n",
         "A place.\n\n:ivar x: Left.\n:vartype x: int\n:param y: Top.\n",
         "A place.\n\n@ivar x: Left.\n@type x: int\n@param y: Top.\n",
     ):
@@ -489,3 +492,29 @@ def test_of_two_entries_for_one_name_the_first_that_says_something_counts() -> N
 def test_choices(type_text: str | None, text: str, values: tuple[object, ...] | None) -> None:
     """Only conventional forms enumerate."""
     assert choices(type_text, text) == values
+
+
+_LINES = st.sampled_from(
+    """
+Args:|Returns:|Raises:|Parameters|----------|Attributes:|## Parameters|**Args:**|Example:
+a: One.|- b (int): Two|* `c` - Three|x, y : int|word|KeyError|int:|:|*a:|a (b(c: d): e|a (b]: c
+:param a: One|:param a b c: d|:type a: int|:returns:|:raises:|:class:`X`|\\*\\*kw: All|é: ü
+@param a: One|@type b: int|@return|```|>>> f(a: b)|# Title|=====|\x0c|a\x85b|
+""".strip("\n")
+    .replace("\n", "|")
+    .split("|")
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from(["", "  ", "    ", "\t", "        "]), _LINES), max_size=9)
+)
+def test_nothing_that_is_written_raises(lines: list[tuple[str, str]]) -> None:
+    """Whatever stands where: an answer, and each entry's line lies in the text."""
+    text = "\n".join(indent + line for indent, line in lines)
+    for told in (None, "google", "numpy", "rest", "epydoc", "markdown"):
+        found = parse(text, told)
+        for entry in (*found.params.values(), *found.attributes.values()):
+            assert 1 <= entry.line <= len(lines)
+            assert entry.name

@@ -1,0 +1,118 @@
+"""The heads of entries: names, a type, and where the text begins, in all their spellings."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Entry:
+    """One entry: what its head says, and its text by lines. `line` counts from 0."""
+
+    names: tuple[str, ...]
+    type_text: str | None
+    line: int
+    lines: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Sections:
+    """What a docstring's sections hold. `types` are fields that give a type by name;
+    `trailing` is what stands behind a section at the margin."""
+
+    param: list[Entry] = field(default_factory=list)
+    attribute: list[Entry] = field(default_factory=list)
+    raises: list[Entry] = field(default_factory=list)
+    returns: list[str] = field(default_factory=list)
+    types: dict[str, Entry] = field(default_factory=dict)
+    trailing: list[str] = field(default_factory=list)
+
+
+_IDENTIFIER = r"(?:\\?\*){0,2}[^\W\d]\w*"
+NAMES = rf"{_IDENTIFIER}(?:\s*[,/]\s*{_IDENTIFIER})*"
+_HEAD = re.compile(
+    rf"(?P<bullet>(?:[-+•]|\*(?!\*))\s+)?(?P<quote>``?|\*\*(?=[^*]+\*\*\W)|'|\"|)"
+    rf"(?P<names>{NAMES})(?P=quote)(?P<colon>:(?=\*\*))?"
+)
+_AFTER = re.compile(r"\s*(?::(?=\s|$)|\s(?:-{1,2}|\u2013|\u2014)(?=\s))\s*")
+_TITLE = re.compile(r"(?:Examples?|Returns?|Raises|Yields?|Notes?)$")
+"""Titles, where they stand among entries: they head a part of the one before."""
+OPTIONAL = re.compile(r"^(?:optional|required|default\b.*|defaults?\s.*)$", re.IGNORECASE)
+
+
+def indent_of(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def names_of(text: str) -> tuple[str, ...]:
+    """`x, *args` as names without stars and escapes."""
+    return tuple(name.strip().lstrip("\\*") for name in re.split("[,/]", text))
+
+
+def type_of(text: str | None) -> str | None:
+    """What a head says of the type, without `optional` and defaults."""
+    if text is None:
+        return None
+    kept = [part for part in split_type(text) if not OPTIONAL.match(part.strip())]
+    return ",".join(kept).strip() or None
+
+
+def split_type(text: str) -> list[str]:
+    """At the commas that are in no bracket and no quote."""
+    parts = [""]
+    depth = 0
+    quote = ""
+    for character in text:
+        if quote:
+            quote = "" if character == quote else quote
+        elif character in "'\"":
+            quote = character
+        elif character in "([{":
+            depth += 1
+        elif character in ")]}":
+            depth -= 1
+        elif character == "," and depth == 0:
+            parts.append("")
+            continue
+        parts[-1] += character
+    return parts
+
+
+def _closing(text: str, start: int) -> int | None:
+    """Where the bracket that opens at `start` closes."""
+    depth = 0
+    for place in range(start, len(text)):
+        if text[place] in "([{":
+            depth += 1
+        elif text[place] in ")]}":
+            depth -= 1
+            if depth == 0:
+                return place
+    return None
+
+
+def entry_of(line: str, number: int, *, bulleted: bool | None) -> Entry | None:
+    """`name (type): text` in its spellings; None if the line is none of them.
+
+    `bulleted` says whether the section's entries have bullets, None while unknown.
+    """
+    text = line.strip()
+    head = _HEAD.match(text)
+    if head is None or (bulleted is not None and bool(head["bullet"]) != bulleted):
+        return None
+    end = head.end()
+    if head["colon"]:
+        return Entry(names_of(head["names"]), None, number, [text[end + 2 :].strip()])
+    type_text: str | None = None
+    opening = re.compile(r"\s*\(").match(text, end)
+    if opening is not None:
+        closing = _closing(text, opening.end() - 1)
+        if closing is None:
+            return None
+        type_text = text[opening.end() : closing]
+        end = closing + 1
+    after = _AFTER.match(text, end)
+    if after is None or (after.end() == len(text) and _TITLE.match(head["names"])):
+        return None
+    return Entry(names_of(head["names"]), type_of(type_text), number, [text[after.end() :]])
