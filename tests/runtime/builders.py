@@ -12,6 +12,9 @@ from toolcall._fingerprint import declaration_hash, file_hash
 from toolcall._sidecar import dumps, path_for, write
 from toolcall._verify import verify
 
+ROOT = Path(__file__).parents[2]
+"""Where `toolcall` is found by other processes, installed or not."""
+
 INTEGER = {"kind": "integer"}
 
 

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from tests.runtime.builders import Packages, entry
-from toolcall import describe, emit, formats, tool_names
+from toolcall import Toolset, describe, emit, formats, tool_names
+from toolcall._emit import _keep
+from toolcall._source import resolve
 from toolcall.errors import UnknownFormat
 
 TWO = """\
@@ -63,6 +65,21 @@ def test_rendered_once(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_options_reach_the_vendor(module: Any) -> None:
     """What the decorator's options say is in the definition."""
     assert emit(module, "anthropic")[1]["cache_control"] == {"type": "ephemeral"}
+
+
+def test_options_that_are_no_json() -> None:
+    """A vendor's option may be any object: it is handed on as it is, in dicts of one's own."""
+
+    class Odd: ...
+
+    odd = Odd()
+    definition: Any = {"tool": entry("x"), "types": {}}
+    tools = Toolset([definition])
+    resolved = resolve(tools)
+    resolved.kept["openai", False] = _keep([{"name": "x", "odd": [{"a": odd}]}])
+    first, second = emit(tools), emit(tools)
+    assert first == second == [{"name": "x", "odd": [{"a": odd}]}]
+    assert first[0]["odd"][0] is not second[0]["odd"][0]
 
 
 def test_unknown_format(module: Any) -> None:

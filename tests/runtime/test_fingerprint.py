@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from toolcall._declarations import Declarations
@@ -179,6 +181,40 @@ def test_star_imports_count_for_names_from_nowhere() -> None:
     assert declaration_hash(one + builtin, ["f"]) == declaration_hash(two + builtin, ["f"])
 
 
+def test_everything_that_binds_a_name() -> None:
+    """Imports of modules, several targets, additions, and what binds no name at all."""
+    text = """\
+import a.b
+import c as d
+X = Y = [a.b.Z]
+X += [d.E]
+X.attribute += 1
+X.other: int = 2
+(P, Q), *R = Y
+print(X)
+def f(x: X, y: Q): ...
+"""
+    base = declaration_hash(text, ["f"])
+    for old, new in (
+        ("a.b\n", "a.c\n"),
+        ("c as d", "e as d"),
+        ("d.E", "d.F"),
+        ("*R = Y", "*R = X"),
+    ):
+        assert declaration_hash(text.replace(old, new), ["f"]) != base, old
+    for old, new in (("print(X)", "print(1)"), ("attribute += 1", "attribute += 2")):
+        assert declaration_hash(text.replace(old, new), ["f"]) == base, old
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="the type statement is new in 3.12")
+def test_type_statements() -> None:
+    """`type X = …` is a declaration like any other, its parameters included."""
+    text = "type X[T] = list[T]\ndef f[S: int](x: X[S]): ...\n"
+    base = declaration_hash(text, ["f"])
+    for old, new in (("list[T]", "set[T]"), ("X[T]", "X[T: int]"), ("S: int", "S: str")):
+        assert declaration_hash(text.replace(old, new), ["f"]) != base, old
+
+
 def test_all_definitions_of_a_name_count() -> None:
     """Where a name is defined twice, both definitions are in the fingerprint."""
     text = "try:\n    def f(a: int): ...\nexcept E:\n    def f(a: str): ...\n"
@@ -195,7 +231,9 @@ def test_names_that_go_in_circles() -> None:
     )
 
 
-@pytest.mark.parametrize("text", ["def f(:", "x = '\0'", "(" * 5000 + ")" * 5000])
+@pytest.mark.parametrize(
+    "text", ["def f(:", "x = '\0'", "(" * 5000 + ")" * 5000, "x = " + "-" * 50_000 + "1"]
+)
 def test_what_is_no_python(text: str) -> None:
     """Text that cannot be parsed is a SyntaxError, whatever the parser makes of it."""
     with pytest.raises(SyntaxError):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 
 import pytest
 
 import toolcall
-from tests.runtime.builders import Packages, entry
+from tests.runtime.builders import ROOT, Packages, entry
 
 ALLOWED = {"__future__", "toolcall", "toolcall._tool"}
 """All that importing and marking may load beyond what a bare Python has loaded."""
@@ -47,7 +48,8 @@ print(json.dumps(names))
 
 def loaded(program: str) -> set[str]:
     command = [sys.executable, "-c", program]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    environment = dict(os.environ, PYTHONPATH=str(ROOT))
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
     return set(json.loads(done.stdout.splitlines()[-1]))
 
 

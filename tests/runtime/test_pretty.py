@@ -68,6 +68,7 @@ SIDECAR: Any = {
                     "required": False,
                 }
             ],
+            schema={"type": "object"},
         ),
     ],
     "types": {
@@ -110,6 +111,7 @@ tool book (method, key Desk.book)
       inner: string
         type doc: Each one.
   ctx: injected context keyword-only, optional
+  schema: {"type": "object"}
 
 type Color = enum app:Color {RED="r", BLUE="b"}
 

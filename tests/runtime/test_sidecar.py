@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from tests.runtime.builders import Packages, entry
+from tests.runtime.builders import ROOT, Packages, entry
 from toolcall import ToolcallWarning, _freshness, _sidecar, emit, tool_names
 from toolcall._sidecar import dumps, load, module_name, parse, path_for, write
 from toolcall._source import resolve
@@ -96,11 +96,18 @@ class TestWriting:
         def fail(*_: object) -> None:
             raise OSError("full")
 
+        def vanish(source: str, _: object) -> None:
+            os.unlink(source)
+            raise OSError("gone")
+
         monkeypatch.setattr(os, "replace", fail)
         with pytest.raises(OSError, match="full"):
             write(str(path), b"2")
         assert [file.name for file in path.parent.iterdir()] == ["x.json"]
         assert path.read_bytes() == b"1"
+        monkeypatch.setattr(os, "replace", vanish)
+        with pytest.raises(OSError, match="gone"):
+            write(str(path), b"2")
 
     def test_the_same_bytes_are_left_alone(self, tmp_path: Path) -> None:
         """Writing what is there already does not touch the file."""
@@ -357,7 +364,8 @@ class TestWithoutSource:
             "print(toolcall.emit(pair)[0]['function']['description'])"
         )
         command = [sys.executable, "-OO", "-c", program]
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        environment = dict(os.environ, PYTHONPATH=str(ROOT))
+        done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
         assert done.stdout == "What f does.\n"
 
     def test_no_file_at_all(self) -> None:
@@ -390,8 +398,7 @@ class TestElsewhere:
         """A module that runs as a script finds the sidecar of its file."""
         text = PAIR + "\nimport toolcall, __main__\nprint(toolcall.tool_names(__main__))\n"
         path = packages.source("app.script", text)
-        environment = dict(os.environ, PYTHONPATH=os.getcwd())
-        environment["PYTHONPATH"] = str(Path(__file__).parents[2])
+        environment = dict(os.environ, PYTHONPATH=str(ROOT))
         if cache:
             environment["TOOLCALL_CACHE_DIR"] = str(packages.root / "cache")
             os.environ["TOOLCALL_CACHE_DIR"] = str(packages.root / "cache")
@@ -472,6 +479,28 @@ def test_named_paths_are_short_only_below_the_working_directory(tmp_path: Path) 
     """A path elsewhere is shown whole."""
     assert _freshness.shown(str(tmp_path / "x.py")) == str(tmp_path / "x.py")
     assert _freshness.shown(os.path.join(os.getcwd(), "x.py")) == "x.py"
+
+
+def test_a_path_that_cannot_be_shortened(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a working directory, or on another drive, a path is shown as it is."""
+
+    def fail(_: str) -> str:
+        raise ValueError
+
+    monkeypatch.setattr(os.path, "relpath", fail)
+    assert _freshness.shown("/x.py") == "/x.py"
+
+
+def test_a_source_that_cannot_be_read(tmp_path: Path) -> None:
+    """A file that is there and refuses to be read counts as not there, and is tried again."""
+
+    def refuse(_: str) -> bytes:
+        raise PermissionError
+
+    path = tmp_path / "x.py"
+    path.write_bytes(b"")
+    assert _freshness.hash_of(str(path), refuse) is None
+    assert _freshness.hash_of(str(path), lambda _: b"") == _freshness.file_hash(b"")
 
 
 def test_two_modules_of_one_name(packages: Packages, tmp_path: Path) -> None:

@@ -378,6 +378,12 @@ class TestFunctions:
             "under": "under 1",
         }
         assert list(resolve(module.Desk()).tools) == ["order"]
+        assert repr(resolve(module).tools["ask"]) == "<BoundTool ask of wrapped.ask>"
+
+    def test_wrapped_in_a_circle(self, packages: Packages) -> None:
+        """A `__wrapped__` that never ends does not hang the search."""
+        text = "from toolcall import tool\n@tool\ndef f(n: int): ...\nf.__wrapped__ = f\n"
+        assert tool_names(packages.tools("circle", text, entry("f", line=2))) == ["f"]
 
 
 class TestUse:

@@ -229,6 +229,18 @@ def test_depth() -> None:
         verify_tool(entry("f", schema={"a": value}), {}, set())
 
 
+def test_named_types_are_looked_at_once() -> None:
+    """Two ways to one named type, and two names for one, are no circle."""
+    tree = {"kind": "ref", "name": "Tree"}
+    types = {"A": {"kind": "union", "branches": [{"kind": "ref", "name": "B"}, tree]}, "B": tree}
+    node = {"kind": "tuple", "prefix": [{"kind": "ref", "name": "A"}, tree, tree]}
+    verify_definition(definition(node, {**types, **TYPES}))
+    tool = entry("f")
+    tool["parameters"] = [3]
+    with pytest.raises(Malformed, match=r"not a parameter \(at /parameters/0\)"):
+        verify_tool(tool, {}, set())
+
+
 @pytest.mark.parametrize("value", [{1: 2}, [object()], float("nan"), (1,), {"a": {1}}])
 def test_defaults_are_json(value: Any) -> None:
     """A default that JSON cannot say is refused where the plugin would write it."""
