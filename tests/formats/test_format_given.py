@@ -199,6 +199,25 @@ def test_gemini() -> None:
         "type": "object",
         "additionalProperties": {"type": "string"},
     }
+    assert fitted({}, GEMINI.plain) == {}
+    assert fitted({"type": "string", "format": "date-time"}, GEMINI.plain) == {
+        "type": "string",
+        "format": "date-time",
+    }
+    assert fitted({"type": ["string", "integer"]}, GEMINI_PARAMETERS.plain) == {
+        "anyOf": [{"type": "string"}, {"type": "integer"}]
+    }
+    assert fitted({"type": ["string", "integer"]}, ANTHROPIC.strict) == {
+        "anyOf": [{"type": "string"}, {"type": "integer"}]
+    }
+    opened = {"type": "object", "additionalProperties": {"type": "string"}}
+    assert fitted(opened, GEMINI_PARAMETERS.plain) == {
+        "type": "object",
+        "description": 'Constraints: additionalProperties={"type": "string"}',
+    }
+    assert fitted({**opened, "additionalProperties": False}, GEMINI_PARAMETERS.plain) == {
+        "type": "object"
+    }
     prefix = {"type": "array", "prefixItems": [{"type": "string"}], "items": {"type": "string"}}
     assert fitted(prefix, GEMINI.plain) == prefix
     union = {"anyOf": [{"type": "string"}, {"type": "integer"}, {"type": "null"}]}

@@ -208,6 +208,9 @@ def test_bedrock_parts() -> None:
     content = message["content"][0]["toolResult"]["content"]
     assert content[1] == {"image": {"format": "png", "source": {"bytes": PNG}}}
     assert content[2] == {"text": "[image: https://x.test/a.png]"}
+    pictured = ToolResult([TextPart("x"), ImagePart(PNG, "image/png")], structured={"a": 1})
+    (with_image,) = rendered("bedrock", pictured)
+    assert with_image["content"][0]["toolResult"]["content"][0] == {"text": "x"}
     documents = [part["document"] for part in content if "document" in part]
     assert [d["name"] for d in documents] == ["a b pdf", "note txt", "document", "a b pdf 2"]
     assert documents[0]["source"] == {"bytes": b"%PDF"}
@@ -344,6 +347,7 @@ POINT_SCHEMA = {
             {"anyOf": [POINT_SCHEMA, {"type": "integer"}]},
         ),
         ({"kind": "root", "cls": "m:R", "inner": ref("Point")}, POINT_SCHEMA, POINT_SCHEMA),
+        (union(ref("Point"), POINT), POINT_SCHEMA, POINT_SCHEMA),
         (
             LEVEL,
             {

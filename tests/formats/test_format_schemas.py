@@ -431,6 +431,13 @@ def test_mutually_recursive_types() -> None:
     assert rendered["$defs"]["B"]["properties"]["c"]["type"] == "object"
 
 
+def test_a_nullable_recursive_alias() -> None:
+    """Whether a recursive alias takes null is found out without end."""
+    types = {"Loop": union(INTEGER, ref("Loop"))}
+    rendered = of(nullable(ref("Loop")), types=types)
+    assert rendered == {"anyOf": [{"$ref": "#/$defs/Loop"}, {"type": "null"}]}
+
+
 def test_gemini_cycles_are_not_required() -> None:
     """Gemini takes a cycle only inside a property that is not required."""
     types = {"Node": obj("Node", field("value", INTEGER), field("next", nullable(ref("Node"))))}
@@ -472,6 +479,36 @@ def test_past_the_budget_types_are_shared() -> None:
         GEMINI_PARAMETERS.plain.but(optional=OPENAI.strict.rows["optional"]),
     )
     assert len(strict[1]) == 5
+
+
+def test_nullable_types_past_the_budget() -> None:
+    """A nullable type past the budget is `{}`, too."""
+    count = INLINING_BUDGET + 1
+    definition = tool(
+        "f",
+        *(parameter(f"p{n}", nullable(ref("P"))) for n in range(count)),
+        types={"P": obj("P", field("x", NUMBER))},
+    )
+    subset = MCP.plain.but(refs=GEMINI_PARAMETERS.plain.rows["refs"])
+    rendered, losses = _jsonschema.render_with_losses(definition, subset)
+    assert [loss.path for loss in losses] == [f"/p{count - 1}"]
+    assert rendered["properties"][f"p{count - 1}"] == {}
+
+
+def test_lengths_of_bytes_apart() -> None:
+    """Only one of two lengths may be given; where there are no lengths they are described."""
+    assert of(stdlib("bytes", max_length=3))["maxLength"] == 4
+    assert of(stdlib("bytes", min_length=3), ANTHROPIC, strict=True) == {
+        "type": "string",
+        "description": 'Constraints: contentEncoding="base64", minBytes=3',
+    }
+
+
+def test_null_of_a_mixed_choice() -> None:
+    """Null is one more branch where a mixed choice is written by kinds."""
+    mixed = of(nullable(literal("a", 1)), GEMINI)
+    assert mixed["anyOf"][-1] == {"type": "null"}
+    assert of(nullable(literal("a", 1)), GEMINI_PARAMETERS)["nullable"] is True
 
 
 def test_doubling_types_end() -> None:

@@ -104,7 +104,7 @@ class _Fitting:
             if subset.refs != "never":
                 fitted[keyword] = {name: self.node(inner) for name, inner in value.items()}
         elif keyword == "additionalProperties":
-            self._unknown_keys(fitted, value)
+            self._unknown_keys(fitted, value, notes)
         elif keyword == "$ref" and subset.refs == "never":
             self.lose("recursive-type", "a $ref cannot be said")
         elif keyword == "format":
@@ -142,11 +142,13 @@ class _Fitting:
         fitted.setdefault("items", {"anyOf": items} if len(items) > 1 else items[0])
         notes.append(("prefixItems", [item.get("type") for item in items]))
 
-    def _unknown_keys(self, fitted: Schema, value: Any) -> None:
+    def _unknown_keys(self, fitted: Schema, value: Any, notes: list[tuple[str, Any]]) -> None:
         if value is not False and not self.subset.open:
             self.lose("strict-open-object", "an object with unknown keys cannot be said")
         elif "additionalProperties" in self.subset.keywords:
             fitted["additionalProperties"] = self.node(value) if isinstance(value, dict) else value
+        elif isinstance(value, dict):
+            notes.append(("additionalProperties", value))
 
     def _closed(self, schema: Schema, fitted: Schema) -> None:
         if self.subset.open or schema.get("type") != "object":

@@ -59,15 +59,13 @@ def render_with_losses(definition: ir.Definition, subset: Subset) -> tuple[Schem
     return schema, r.losses
 
 
-def render_type(
-    node: ir.Type, types: Mapping[str, ir.Type], subset: Subset
-) -> tuple[Schema, list[Loss]]:
+def render_type(node: ir.Type, types: Mapping[str, ir.Type], subset: Subset) -> Schema:
     """The schema of one type by itself, its `$defs` at its root."""
     r = Rendering(subset, types, (node,), _type)
     schema = _type(r, node, None)
     if r.defs:
         schema["$defs"] = r.defs
-    return schema, r.losses
+    return schema
 
 
 def _type(r: Rendering, node: ir.Type, doc: str | None) -> Schema:

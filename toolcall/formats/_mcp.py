@@ -102,8 +102,7 @@ def output_schema(definition: ir.Definition, *, any_output: bool) -> dict[str, A
     if branches is None:
         return None
     if any_output:
-        schema, losses = _jsonschema.render_type(returns, types, OUTPUT)
-        return None if losses else schema
+        return _jsonschema.render_type(returns, types, OUTPUT)
     return _object_output(branches, types)
 
 
@@ -140,13 +139,11 @@ def _unless_text(node: ir.Type, values: Iterable[object]) -> list[ir.Type] | Non
     return None if any(isinstance(value, str) for value in values) else [node]
 
 
-def _object_output(branches: list[ir.Type], types: Mapping[str, ir.Type]) -> dict[str, Any] | None:
+def _object_output(branches: list[ir.Type], types: Mapping[str, ir.Type]) -> dict[str, Any]:
     alternatives: list[dict[str, Any]] = []
     defs: dict[str, Any] = {}
     for branch in branches:
-        schema, losses = _jsonschema.render_type(branch, types, OUTPUT)
-        if losses:
-            return None
+        schema = _jsonschema.render_type(branch, types, OUTPUT)
         defs.update(schema.pop("$defs", {}))
         if not _is_object(branch, types):
             schema = {"type": "object", "properties": {"result": schema}, "required": ["result"]}

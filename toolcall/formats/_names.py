@@ -103,11 +103,9 @@ def _hash(name: str) -> str:
 def _refuse_collision(names: Sequence[str], mapped: Sequence[str], dialect: Dialect) -> None:
     from toolcall.errors import DuplicateTool
 
-    seen: dict[str, str] = {}
-    for name, wire in zip(names, mapped, strict=True):
-        if wire in seen:
-            raise DuplicateTool(
-                f"tools {seen[wire]!r} and {name!r} are both called {wire!r} in {dialect.format}; "
-                "rename one of them, or give a Toolset another prefix"
-            )
-        seen[wire] = name
+    wire = next(name for name in mapped if mapped.count(name) > 1)
+    first, second, *_ = (name for name, sent in zip(names, mapped, strict=True) if sent == wire)
+    raise DuplicateTool(
+        f"tools {first!r} and {second!r} are both called {wire!r} in {dialect.format}; "
+        "rename one of them, or give a Toolset another prefix"
+    )

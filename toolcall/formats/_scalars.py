@@ -188,12 +188,9 @@ def _choice_by_kind(
         _choice_of(r, kind, [value for value in values if JSON_TYPES[type(value)] == kind])
         for kind in kinds
     ]
-    schema = any_of(branches, doc)
-    if null and r.null == "keyword":
-        schema["nullable"] = True
-    elif null:
-        schema = any_of([*branches, {"type": "null"}], doc)
-    return schema
+    if null:
+        branches.append({"type": "null"})
+    return any_of(branches, doc)
 
 
 def _choice_of(r: Rendering, kind: str, values: list[Any]) -> Schema:
