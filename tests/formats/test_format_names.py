@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -172,3 +175,26 @@ def test_a_tool_without_description_has_none() -> None:
     for name in formats.NAMES:
         assert '"description"' not in str(formats.get(name).render_tools([definition]))
         assert "'description'" not in str(formats.get(name).render_tools([definition]))
+
+
+@pytest.mark.parametrize("name", formats.NAMES)
+def test_a_format_loads_little(name: str) -> None:
+    """Loading a format and rendering a tool imports nothing that costs time."""
+    code = (
+        "import sys; sys.path.insert(0, sys.argv[1]); from toolcall import formats;"
+        "tool = {'name': 'f', 'key': 'f', 'line': 1, 'is_async': False, 'binding': 'function',"
+        " 'parameters': [{'name': 'a', 'wire': 'a', 'kind': 'keyword_only', 'required': True,"
+        " 'type': {'kind': 'integer'}}]};"
+        "formats.get(sys.argv[2]).render_tools([{'tool': tool, 'types': {}}], strict=True);"
+        "print(*sys.modules)"
+    )
+    root = str(Path(formats.__file__).parents[2])
+    run = subprocess.run(
+        [sys.executable, "-S", "-I", "-c", code, root, name],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    costly = {"asyncio", "collections", "dataclasses", "enum", "functools", "inspect", "json",
+              "logging", "re", "typing"}  # fmt: skip
+    assert not costly & set(run.stdout.split())
