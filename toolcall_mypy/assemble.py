@@ -14,6 +14,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal, cast
 
+from mypy.nodes import IS_ABSTRACT
+
 from toolcall._bind import _snake_case as snake_case
 from toolcall._verify import verify_definition
 from toolcall_mypy.annotate import Misplaced, annotate
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
 
 Origin = Literal["docstring", "metadata", "alias", "class", "field", "decorator"]
 _KEEP_SIGNATURE: Final = "Type the decorator with ParamSpec, or put @tool beneath it"
+_RETURN_LIST: Final = "Return the values as a list"
 NO_DOCSTRING: Final = docstrings.Docstring("", {}, {}, None, (), None)
 
 
@@ -112,9 +115,12 @@ class _Assembly:
             tool["declarations"] = declared
         if self.provenance:
             tool["provenance"] = self.provenance
-        if signed.lost is not None or signed.shape != "plain":
-            self.problems.append(self._unsupported(signed))
+        unsupported = self._unsupported(signed)
+        if unsupported is not None:
+            self.problems.append(unsupported)
+        self.problems += self._unread_options()
         facts = ToolFacts(
+            module=site.module,
             tool=tool,
             place=self._place(),
             config=self.session.config,
@@ -124,6 +130,8 @@ class _Assembly:
             fields=tuple(fields),
             source=source,
             docstring=self.docstring,
+            is_local=site.home == site.module and site.argument is None,
+            overloads=self._is_overloaded(),
             problems=tuple(self.problems),
         )
         verify_definition({"tool": tool, "types": types})
@@ -237,16 +245,37 @@ class _Assembly:
     def _from(self, at: str, origin: Origin, module: str, line: int) -> None:
         self.provenance.append({"at": at, "origin": origin, "module": module, "line": line})
 
-    def _unsupported(self, signed: Signature) -> Problem:
-        """What is no tool at all, and is left out."""
-        name, place = self._name(), self._place()
+    def _unsupported(self, signed: Signature) -> Problem | None:
+        """Why it is no tool at all, and left out."""
+        name, definition = self._name(), self.site.definition
         if signed.lost is not None:
-            message = f'"{name}" cannot be a tool: {signed.lost.rstrip(".")}'
-            return Problem("unsupported-function", place, message, _KEEP_SIGNATURE)
-        shape = signed.shape.replace("_", " ")
-        article = "an" if shape[0] in "aeiou" else "a"
-        message = f'"{name}" is {article} {shape}, which cannot be a tool'
-        return Problem("unsupported-function", place, message, "Return the values as a list")
+            why, hint = f"cannot be a tool: {signed.lost.rstrip('.')}", _KEEP_SIGNATURE
+        elif signed.shape != "plain":
+            shape = signed.shape.replace("_", " ")
+            article = "an" if shape[0] in "aeiou" else "a"
+            why, hint = f"is {article} {shape}, which cannot be a tool", _RETURN_LIST
+        elif definition is not None and definition.abstract_status == IS_ABSTRACT:
+            why, hint = "is abstract, so there is nothing to call", "Mark the method of a subclass"
+        else:
+            return None
+        return Problem("unsupported-function", self._place(), f'"{name}" {why}', hint)
+
+    def _is_overloaded(self) -> bool:
+        if self.index is None or self.source is None:
+            return False
+        return any(one.is_overload for one in self.index.functions.all(self.source.qualname))
+
+    def _unread_options(self) -> list[Problem]:
+        return [
+            Problem(
+                "unreadable-metadata",
+                place_of(option.node),
+                f'Option "{name}" of tool "{self._name()}" is no literal, so it is not used',
+                "The model sees it, so it must be written out: a string or True, False",
+            )
+            for name, option in self.site.options.items()
+            if option.unread
+        ]
 
     # Parameters
 

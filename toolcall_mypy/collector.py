@@ -60,10 +60,14 @@ class Buffer:
 class Collector:
     """All modules of a run, or of a daemon's life."""
 
-    def __init__(self, session: Session, footprints: Footprints, *, write_through: bool) -> None:
+    def __init__(
+        self, session: Session, footprints: Footprints, *, write_through: bool, keep: bool
+    ) -> None:
+        """`write_through`: nothing says when a module is done; `keep`: more may come after it."""
         self._session = session
         self._footprints = footprints
         self._write_through = write_through
+        self._keep = keep
         self._buffers: dict[str, Buffer] = {}
 
     def begin(self, module: str) -> None:
@@ -86,6 +90,8 @@ class Collector:
         buffer = self.buffer(module, path)
         buffer.done = True
         self._write(buffer)
+        if not self._keep:
+            del self._buffers[module]
 
     def users(self, module: str) -> list[Buffer]:
         """Other modules with tools that were read from this one."""

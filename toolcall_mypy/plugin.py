@@ -64,7 +64,12 @@ class ToolcallPlugin(Plugin):
         self._footprints = Footprints(options)
         self._draft: Draft | None = None
         self._texts: dict[str, str] = {}
-        self._collector = Collector(self._session, self._footprints, write_through=not HAS_DONE)
+        self._collector = Collector(
+            self._session,
+            self._footprints,
+            write_through=not HAS_DONE,
+            keep=not HAS_DONE or options.fine_grained_incremental,
+        )
 
     # Modules
 
@@ -87,7 +92,7 @@ class ToolcallPlugin(Plugin):
     def get_additional_indirect_deps(self, file: MypyFile) -> set[str]:
         if not file.is_stub:
             self._collector.done(file.fullname, file.path)
-            if self._has_new_text(file):
+            if self.options.fine_grained_incremental and self._has_new_text(file):
                 self._renew_users(file)
         return set()
 

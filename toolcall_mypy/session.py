@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from toolcall_mypy.contributions import Fingerprints
-from toolcall_mypy.source import bodies, docstrings
+from toolcall_mypy.source import docstrings
+from toolcall_mypy.source.bodies import enum_members, typeddict_keys
 from toolcall_mypy.source.files import SourceFiles
 
 if TYPE_CHECKING:
@@ -84,12 +85,12 @@ class SourceLookup:
     def enum_values(self, fullname: str) -> Sequence[tuple[str, object]] | None:
         module, qualname = self._session.split(fullname)
         index = self._session.files.index(module)
-        return bodies.enum_members(qualname, index, self._session.files) if index else None
+        return None if index is None else enum_members(qualname, index, self._session.files)
 
     def keys(self, fullname: str) -> Sequence[str] | None:
         module, qualname = self._session.split(fullname)
         index = self._session.files.index(module)
-        return bodies.typeddict_keys(qualname, index, self._session.files) if index else None
+        return None if index is None else typeddict_keys(qualname, index, self._session.files)
 
     def provider(self, fullname: str, args: Sequence[ir.Type]) -> ir.Type | None:
         return None

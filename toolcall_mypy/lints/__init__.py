@@ -8,7 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from toolcall_mypy.lints import defaults, names, problems, project, strict, types  # noqa: F401
+from toolcall_mypy.lints import (  # noqa: F401
+    defaults,
+    documentation,
+    formats,
+    functions,
+    metadata,
+    names,
+    project,
+    types,
+)
 from toolcall_mypy.lints.finding import LINTS as LINTS
 from toolcall_mypy.lints.finding import Finding, Severity
 from toolcall_mypy.lints.finding import graded as graded

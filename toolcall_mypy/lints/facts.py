@@ -81,10 +81,12 @@ class Problem:
 class ToolFacts:
     """One tool. `place` is that of its name or, without a `def` here, of the call.
 
+    `module` is the one being checked; `is_local` says that the function stands in it.
     `types` are the named types that it needs, `earlier` the tools before it in the same
     module or class under the same name.
     """
 
+    module: str
     tool: ir.Tool
     place: Place
     config: Config
@@ -94,6 +96,8 @@ class ToolFacts:
     fields: tuple[FieldFacts, ...] = ()
     source: FunctionSource | None = None
     docstring: Docstring | None = None
+    is_local: bool = True
+    overloads: bool = False
     problems: tuple[Problem, ...] = ()
     earlier: Sequence[str] = field(default=())
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from toolcall_mypy.lints.finding import Fault, Place, lint
+from toolcall_mypy.lints.formats import format_recursion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -100,6 +101,7 @@ def recursive_type(tool: ToolFacts) -> Iterator[Fault]:
     type arguments has no finite schema; any value is accepted there.
     """
     yield from _of_losses(tool, "recursive-type", None)
+    yield from format_recursion(tool)
 
 
 def _of_losses(tool: ToolFacts, code: str, hint: str | None) -> Iterator[Fault]:

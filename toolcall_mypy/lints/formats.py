@@ -1,0 +1,143 @@
+"""Lints of what the vendors' formats cannot say, answered by the formats themselves.
+
+A format that is configured is asked as it will be emitted; what it loses is an error. With
+none configured, OpenAI's strict mode stands for the strict modes, and what it loses is a
+note, because nobody has asked for it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolcall import formats
+from toolcall.formats._names import name_problem, property_problem
+from toolcall.formats._strict import plain_losses, strict_losses
+from toolcall_mypy.lints.finding import Fault, Place, lint
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from toolcall.formats._dialect import Dialect
+    from toolcall.formats._rendering import Loss
+    from toolcall_mypy.lints.facts import ToolFacts
+
+
+@lint("invalid-name", "error")
+def invalid_name(tool: ToolFacts) -> Iterator[Fault]:
+    """A name that a vendor refuses, of a tool or of a parameter.
+
+    The request as a whole would be refused. Tools are sent under a name that is made
+    legal; it is better to choose one.
+    """
+    for dialect in _targets(tool):
+        problem = name_problem(tool.name, dialect)
+        if problem is not None:
+            yield Fault(tool.place, _sentence(problem), 'Give it a name with @tool(name="…")')
+        for parameter in tool.exposed:
+            assert parameter.parameter is not None
+            problem = property_problem(parameter.parameter["wire"], dialect)
+            if problem is not None:
+                yield Fault(parameter.place, _sentence(problem), 'Use Param(name="…")')
+
+
+@lint("strict-open-object", "note")
+def strict_open_object(tool: ToolFacts) -> Iterator[Fault]:
+    """A mapping, extra items or `**kw: T`: an object with keys that are not known.
+
+    Strict modes want every key of every object named, so a tool with an open object is
+    emitted without `strict`. Use a TypedDict or dataclass if the keys are known.
+    """
+    hint = "List the keys in a TypedDict, or emit this tool without strict"
+    yield from _strict(tool, "strict-open-object", hint)
+
+
+@lint("strict-untyped", "note")
+def strict_untyped(tool: ToolFacts) -> Iterator[Fault]:
+    """`Any` or a bare container under strict: strict modes want a type everywhere.
+
+    Reported where strict is configured; elsewhere `untyped-value` and `untyped-container`
+    say enough.
+    """
+    if tool.config.strict:
+        yield from _strict(tool, "strict-untyped", "Say what it holds, or emit without strict")
+
+
+@lint("strict-tuple", "note")
+def strict_tuple(tool: ToolFacts) -> Iterator[Fault]:
+    """A tuple of different types under strict.
+
+    Strict modes know no positions: the model is told the types and the length, and the
+    positions are checked when the tool is called. A dataclass says which is which.
+    """
+    yield from _strict(tool, "strict-tuple", "Use a dataclass or a NamedTuple")
+
+
+@lint("strict-keyword", "note")
+def strict_keyword(tool: ToolFacts) -> Iterator[Fault]:
+    """A constraint that a strict mode has no keyword for; it moves into the description.
+
+    Reported where strict is configured. The constraint is enforced at the call all the same.
+    """
+    if tool.config.strict:
+        yield from _strict(tool, "strict-keyword", None)
+
+
+@lint("inlining-budget", "note")
+def inlining_budget(tool: ToolFacts) -> Iterator[Fault]:
+    """A type that must be written out more than a hundred times.
+
+    Only in formats without references. Take fewer or smaller types.
+    """
+    yield from _plain(tool, "inlining-budget")
+
+
+@lint("format-limit", "note")
+def format_limit(tool: ToolFacts) -> Iterator[Fault]:
+    """A counter of a vendor is passed: properties, depth, size of enums, optionals.
+
+    The request would be refused.
+    """
+    yield from _strict(tool, "format-limit", None)
+
+
+def format_recursion(tool: ToolFacts) -> Iterator[Fault]:
+    """Recursion that a configured format has no references for."""
+    return _plain(tool, "recursive-type")
+
+
+def _targets(tool: ToolFacts) -> list[Dialect]:
+    return [formats.get(name).DIALECT for name in tool.config.formats or ("openai",)]
+
+
+def _strict(tool: ToolFacts, code: str, hint: str | None) -> Iterator[Fault]:
+    seen: set[Place] = set()
+    for dialect in _targets(tool):
+        for loss in strict_losses({"tool": tool.tool, "types": tool.types}, dialect):
+            if loss.code == code:
+                fault = _fault(tool, loss, dialect, hint, asked=tool.config.strict)
+                if fault.place not in seen:
+                    seen.add(fault.place)
+                    yield fault
+
+
+def _plain(tool: ToolFacts, code: str) -> Iterator[Fault]:
+    for name in tool.config.formats:
+        dialect = formats.get(name).DIALECT
+        for loss in plain_losses({"tool": tool.tool, "types": tool.types}, dialect):
+            if loss.code == code:
+                yield _fault(tool, loss, dialect, None, asked=True)
+
+
+def _fault(
+    tool: ToolFacts, loss: Loss, dialect: Dialect, hint: str | None, *, asked: bool
+) -> Fault:
+    strict = "strict mode" if not tool.config.formats else f"{dialect.format} (strict)"
+    for parameter in tool.exposed:
+        if parameter.parameter is not None and parameter.parameter["wire"] == loss.parameter:
+            message = f'Parameter "{parameter.name}" in {strict}: {loss.reason}'
+            return Fault(parameter.place, message, hint, asked)
+    return Fault(tool.place, f'Tool "{tool.name}" in {strict}: {loss.reason}', hint, asked)
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
