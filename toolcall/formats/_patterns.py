@@ -10,12 +10,17 @@ in the description and is enforced at the call.
 
 from __future__ import annotations
 
+# Without any of these a pattern is only literals, anchors, dots and single repeats.
+_SUSPICIOUS = frozenset("\\(+[")
+
 _LOOKAROUND = ("?=", "?!", "?<=", "?<!")
 _PYTHON_ESCAPES = "AZzaNU"
 
 
 def portable(pattern: str, *, lookaround: bool) -> bool:
     """Whether the pattern may be emitted; `lookaround` says that the dialect takes it."""
+    if not _SUSPICIOUS.intersection(pattern):
+        return True
     position, end = 0, len(pattern)
     in_class = False
     while position < end:

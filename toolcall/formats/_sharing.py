@@ -27,6 +27,11 @@ REPEAT_COST = 32
 """Type nodes that further copies of one type may add before it is shared."""
 
 
+_WITH_CHILDREN = frozenset(
+    {"array", "custom", "mapping", "nullable", "object", "root", "tuple", "union"}
+)
+
+
 class Plan:
     """The names of types that contain themselves, and of those to be shared for their cost."""
 
@@ -37,14 +42,23 @@ class Plan:
         self.repeated = repeated
 
 
+_NOTHING = Plan(frozenset(), frozenset())
+
+
 def plan(roots: Iterable[ir.Type], types: Mapping[str, ir.Type], *, share: bool) -> Plan:
     """Decide for the types that `roots` reach. Without `share`, only the budget counts."""
     edges: dict[str, list[str]] = {}
-    start = [name for root in roots for name in _references(root)]
+    start: list[str] = []
+    for root in roots:
+        _references(root, start)
+    if not start:
+        return _NOTHING
     order = _post_order(start, types, edges)
     recursive = frozenset(name for name in order if _reaches_itself(name, edges))
-    sizes = _sizes(order, types, edges, recursive)
-    uses, repeated = _count(start, order, edges, recursive, sizes if share else {})
+    # A type used once costs no copies: without a second use there are no sizes to know.
+    share = share and len(start) + sum(map(len, edges.values())) > len(order)
+    sizes = _sizes(order, types, edges, recursive) if share else {}
+    uses, repeated = _count(start, order, edges, recursive, sizes)
     inlined = [name for name in order if name not in recursive and name not in repeated]
     if sum(uses[name] for name in inlined) > INLINING_BUDGET:
         repeated = frozenset(name for name in order if uses[name] > 1) - recursive
@@ -78,12 +92,14 @@ def children(node: ir.Type) -> Iterator[ir.Type]:
             return
 
 
-def _references(node: ir.Type) -> Iterator[str]:
+def _references(node: ir.Type, found: list[str]) -> list[str]:
+    """The names a node refers to, in order, with repetitions; put behind those in `found`."""
     if node["kind"] == "ref":
-        yield node["name"]
-        return
-    for child in children(node):
-        yield from _references(child)
+        found.append(node["name"])
+    elif node["kind"] in _WITH_CHILDREN:
+        for child in children(node):
+            _references(child, found)
+    return found
 
 
 def _post_order(
@@ -97,7 +113,7 @@ def _post_order(
         if done:
             order.append(name)
         elif name not in edges:
-            edges[name] = list(_references(types[name]))
+            edges[name] = _references(types[name], [])
             stack.append((name, True))
             stack.extend((inner, False) for inner in reversed(edges[name]))
     return order
@@ -126,12 +142,18 @@ def _sizes(
     sizes: dict[str, int] = dict.fromkeys(recursive, 1)
     for name in order:
         if name not in recursive:
-            sizes[name] = _nodes(types[name]) + sum(sizes[inner] for inner in edges[name])
+            sizes[name] = _nodes(types[name]) + sum([sizes[inner] for inner in edges[name]])
     return sizes
 
 
 def _nodes(node: ir.Type) -> int:
-    return 1 + sum(_nodes(child) for child in children(node) if child["kind"] != "ref")
+    """The nodes of a type, references left out."""
+    count = 1
+    if node["kind"] in _WITH_CHILDREN:
+        for child in children(node):
+            if child["kind"] != "ref":
+                count += _nodes(child)
+    return count
 
 
 def _count(
