@@ -45,6 +45,8 @@ def read(
     expr: ast.expr, index: ModuleIndex, scope: str, files: SourceFiles, trail: Trail | None = None
 ) -> Metadata:
     """The metadata of an annotation as seen from a scope of a module."""
+    if isinstance(expr, ast.Name) and expr.id in _SCALARS and expr.id not in index.bound_names:
+        return NOTHING
     names = Names(files, trail if trail is not None else Trail())
     return _Reader(names).type(expr, Place(index, scope))
 
@@ -73,6 +75,9 @@ class _Branch:
     metadata: Metadata
     is_literal: bool = False
 
+
+_SCALARS = frozenset({"bool", "bytes", "dict", "float", "int", "list", "object", "str"})
+"""Most annotations are one of these builtins, which say nothing by themselves."""
 
 _TYPE_MODULES = frozenset(
     {"builtins", "collections", "collections.abc", "typing", "typing_extensions", "dataclasses"}

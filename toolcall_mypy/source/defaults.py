@@ -67,6 +67,8 @@ def evaluate(
     expr: ast.expr, index: ModuleIndex, scope: str, files: SourceFiles, trail: Trail | None = None
 ) -> Known | Computed:
     """The value of an expression as seen from a scope of a module."""
+    if isinstance(expr, ast.Constant) and isinstance(expr.value, _SCALARS):
+        return Known(expr.value)
     try:
         return Known(_Evaluation(index, scope, files, trail).value(expr))
     except _NotLiteral as reason:
@@ -75,6 +77,7 @@ def evaluate(
         return Computed("nested too deeply")
 
 
+_SCALARS = (str, int, float, bytes, type(None))
 _ENUMS = frozenset(
     f"enum.{name}" for name in ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "ReprEnum")
 )

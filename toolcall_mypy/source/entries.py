@@ -35,6 +35,7 @@ _HEAD = re.compile(
     rf"(?P<bullet>(?:[-+•]|\*(?!\*))\s+)?(?P<quote>``?|\*\*(?=[^*]+\*\*\W)|'|\"|)"
     rf"(?P<names>{NAMES})(?P=quote)(?P<colon>:(?=\*\*))?"
 )
+_OPENING = re.compile(r"\s*\(")
 _AFTER = re.compile(r"\s*(?::(?=\s|$)|\s(?:-{1,2}|\u2013|\u2014)(?=\s))\s*")
 _TITLE = re.compile(r"(?:Examples?|Returns?|Raises|Yields?|Notes?)$")
 """Titles, where they stand among entries: they head a part of the one before."""
@@ -105,7 +106,7 @@ def entry_of(line: str, number: int, *, bulleted: bool | None) -> Entry | None:
     if head["colon"]:
         return Entry(names_of(head["names"]), None, number, [text[end + 2 :].strip()])
     type_text: str | None = None
-    opening = re.compile(r"\s*\(").match(text, end)
+    opening = _OPENING.match(text, end)
     if opening is not None:
         closing = _closing(text, opening.end() - 1)
         if closing is None:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from typeshed_client.finder import SearchContext
 
+    from toolcall_mypy.source.resolve import Definition, Trail
+
 
 class SourceFiles:
     """Indexes by module name.
@@ -47,10 +49,13 @@ class SourceFiles:
         self._paths: dict[str, str | None] = {}
         self._indexes: dict[str, tuple[_Signature, ModuleIndex]] = {}
         self._checked: set[str] = set()
+        self.resolved: dict[tuple[ModuleIndex, str, str], tuple[Definition | None, Trail]] = {}
+        """What names were found to mean, for `resolve` alone."""
 
     def refresh(self) -> None:
         """Look at the files again before they are next used."""
         self._checked.clear()
+        self.resolved.clear()
         self._paths = {module: path for module, path in self._paths.items() if path is not None}
 
     def index(self, module: str) -> ModuleIndex | None:
@@ -70,6 +75,7 @@ class SourceFiles:
 
     def add(self, index: ModuleIndex) -> None:
         """Use this index for its module: text that is at hand, or a test's."""
+        self.resolved.clear()
         self._paths[index.module] = index.path
         self._indexes[index.module] = (_signature(index.path), index)
         self._checked.add(index.module)

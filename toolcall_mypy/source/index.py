@@ -14,6 +14,7 @@ One `ast.parse` and one walk per file; it must not know what any of it is for.
 from __future__ import annotations
 
 import ast
+import builtins
 import warnings
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -99,6 +100,13 @@ class ModuleIndex:
     @cached_property
     def lines(self) -> list[str]:
         return self.text.split("\n")
+
+    @cached_property
+    def bound_names(self) -> frozenset[str]:
+        """Every simple name bound in any scope; all builtins where a star may bind them."""
+        tables = (self.functions, self.classes, self.assigned, self.imports, self.rebound)
+        bound = {name.rpartition(".")[2] for table in tables for name in table}
+        return frozenset(bound | set(dir(builtins)) if self.stars else bound)
 
     @cached_property
     def exported(self) -> tuple[str, ...] | None:

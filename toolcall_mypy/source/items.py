@@ -63,6 +63,9 @@ class Items:
                 if node.value is None or key in inside:
                     said.cannot_read(expr, place.index, "has no value that can be read")
                     return
+                if home.assigned.count(node.qualname) > 1 or node.qualname in home.rebound:
+                    said.cannot_read(expr, place.index, "is assigned more than once")
+                    return
                 # Faults are told where the use is: the constant may be somebody else's.
                 its = Statements()
                 self.read(node.value, its, Place(home, node.scope), inside | {key})

@@ -35,6 +35,11 @@ class Trail:
         _, names = self.modules.setdefault(index.module, (index.path, set()))
         names.add(qualname.partition(".")[0])
 
+    def join(self, other: Trail) -> None:
+        """Add all that another one has."""
+        for module, (path, names) in other.modules.items():
+            self.modules.setdefault(module, (path, set()))[1].update(names)
+
     def __iter__(self) -> Iterator[tuple[str, str, tuple[str, ...]]]:
         """(module, path, names), sorted."""
         for module, (path, names) in sorted(self.modules.items()):
@@ -83,14 +88,14 @@ def resolve(
     name: str, index: ModuleIndex, scope: str, files: SourceFiles, trail: Trail | None = None
 ) -> Definition | None:
     """What a dotted name means in a scope of a module; None where that is unknown."""
-    first, *rest = name.split(".")
-    search = _Search(files, trail if trail is not None else Trail())
-    found = search.name(first, index, scope)
-    for attribute in rest:
-        if found is None:
-            return None
-        found = search.attribute(found, attribute)
-    return found
+    key = (index, scope, name)
+    kept = files.resolved.get(key)
+    if kept is None:
+        steps = Trail()
+        kept = files.resolved[key] = (_Search(files, steps).dotted(name, index, scope), steps)
+    if trail is not None:
+        trail.join(kept[1])
+    return kept[0]
 
 
 def stub_function(

@@ -131,7 +131,10 @@ class Statements:
         trail: Trail | None,
     ) -> None:
         """Say what a known callable's arguments say."""
+        given = {keyword.arg for keyword in call.keywords}
         for name, expr in _arguments(call, row):
+            if row.overruled.get(name, name) in given - {name}:
+                continue
             fact = row.facts.get(name)
             if fact is not None:
                 self._argument(

@@ -7,7 +7,7 @@ accepted values. Names are full names as users import them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,11 +21,16 @@ LENGTHS = ("min_length", "max_length", "min_items", "max_items", "min_properties
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """`positional` are the argument names by position; `facts` argument → fact."""
+    """What a callable's arguments say.
+
+    `positional` are the argument names by position, `facts` argument → fact, `overruled`
+    an argument that says nothing where another one is given.
+    """
 
     positional: tuple[str, ...] = ()
     facts: Mapping[str, str] = field(default_factory=dict)
     silent: frozenset[str] = frozenset()
+    overruled: Mapping[str, str] = field(default_factory=dict)
 
 
 def _same(*names: str) -> dict[str, str]:
@@ -72,6 +77,8 @@ _STRING = _row(
     regex="pattern",
     silent="strict strip_whitespace to_upper to_lower curtail_length",
 )
+
+_FIELD = replace(_FIELD, overruled={"alias": "validation_alias"})
 
 METADATA: Mapping[str, Row] = {
     "annotated_doc.Doc": _row("documentation", documentation="description"),

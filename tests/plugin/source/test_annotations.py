@@ -151,6 +151,15 @@ def test_types_that_are_constraints(
     assert dict(of(modules, annotation).constraints) == constraints
 
 
+def test_a_name_of_a_builtin_may_mean_something_else(
+    modules: Callable[..., SourceFiles],
+) -> None:
+    """Where a module binds it, or a star import may."""
+    assert dict(of(modules, "int", "int = Annotated[float, Ge(1)]\n").constraints) == {"ge": 1}
+    star = of(modules, "str", "from n import *\n", n="#: Doc.\nstr = int\n")
+    assert star.alias is not None
+
+
 def test_items_of_a_constrained_list(modules: Callable[..., SourceFiles]) -> None:
     """`conlist` has items and lengths."""
     for annotation in ("conlist(PositiveInt, min_length=2)", "conlist(item_type=PositiveInt)"):
@@ -425,6 +434,7 @@ def test_names_wire_forms_discriminators_and_providers(
         ("LOOP", "LOOP", "no value"),
         ("LATER", "LATER", "call"),
         ("DECLARED", "DECLARED", "no value"),
+        ("TWICE", "TWICE", "more than once"),
         ("Field(pattern=re.compile('a', re.I))", "re.compile('a', re.I)", "call"),
     ],
 )
@@ -432,7 +442,10 @@ def test_what_cannot_be_read_is_told(
     modules: Callable[..., SourceFiles], item: str, text: str, reason: str
 ) -> None:
     """With its text, its place and a reason; nothing is lost silently."""
-    before = "class Marker: ...\nLOOP = LOOP\nLATER = Ge(limit())\nDECLARED: str\n"
+    before = (
+        "class Marker: ...\nLOOP = LOOP\nLATER = Ge(limit())\nDECLARED: str\n"
+        "TWICE = 'a'\nTWICE = 'b'\n"
+    )
     found = of(modules, f"list[Annotated[int, {item}, 'kept']]", before)
     [unread] = found.every_unread()
     assert unread.text == text
@@ -493,6 +506,7 @@ def test_a_thousand_branches(modules: Callable[..., SourceFiles]) -> None:
         ("Field(default_factory=list)", (None, {}, Computed("a factory makes it"), None)),
         ("dataclasses.field(default=2)", (None, {}, Known(2), None)),
         ("dataclasses.field(default_factory=dict, metadata={'a': 1})", None),
+        ("Field(alias='a', validation_alias='b')", (None, {}, None, "b")),
         ("attrs.field(default=2, alias='a')", (None, {}, Known(2), "a")),
         ("attr.ib(default=2)", (None, {}, Known(2), None)),
         ("msgspec.field(default=None, name='a')", (None, {}, Known(None), "a")),
