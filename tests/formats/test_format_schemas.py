@@ -245,6 +245,7 @@ def test_exclusive_bounds_where_only_inclusive_ones_exist() -> None:
 @pytest.mark.parametrize(
     ("pattern", "anywhere", "without_lookaround"),
     [
+        ("^a.b?$", True, True),
         ("^[a-z]+$", True, True),
         (r"^(?:a|b)\d{2,3}\.[^]]", False, False),
         (r"\bword\b\w\s\-", True, True),
