@@ -48,6 +48,8 @@ def indent_of(line: str) -> int:
 
 def names_of(text: str) -> tuple[str, ...]:
     """`x, *args` as names without stars and escapes."""
+    if "," not in text and "/" not in text:
+        return (text.lstrip("\\*"),)
     return tuple(name.strip().lstrip("\\*") for name in re.split("[,/]", text))
 
 
