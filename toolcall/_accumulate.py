@@ -154,8 +154,8 @@ def _appended(part: ToolCallDelta, delta: ToolCallDelta) -> str | Mapping[str, o
             )
         case old, str():
             return old
-        case _, new:
-            return new
+        case _:
+            return delta.arguments
 
 
 def _is_whole(new: str, old: str) -> bool:

@@ -21,7 +21,6 @@ from toolcall.telemetry import (
     CallStarted,
     Event,
     LoopAborted,
-    LoopFinished,
     LoopStarted,
 )
 
@@ -69,11 +68,11 @@ class OpenTelemetryHook:
                 return self._span(event.id, "invoke_agent", _of_loop(event))
             case CallFinished():
                 self._finish(event)
-            case LoopFinished(loop=loop):
-                self._set(loop.id, "toolcall.model_calls", event.model_calls)
-                self._set(loop.id, "toolcall.tool_calls", event.tool_calls)
             case CallAborted(call=started) | LoopAborted(loop=started):
                 self._abort(started.id, event.exception)
+            case finished:
+                self._set(finished.loop.id, "toolcall.model_calls", finished.model_calls)
+                self._set(finished.loop.id, "toolcall.tool_calls", finished.tool_calls)
         return None
 
     @contextlib.contextmanager

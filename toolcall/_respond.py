@@ -206,19 +206,22 @@ def _run_in_threads(batch: Batch) -> None:
 
     The threads are daemons: one that hangs for ever does not keep the program from ending.
     """
-    from contextvars import copy_context
+    from contextvars import Context, copy_context
+    from queue import Empty, SimpleQueue
     from threading import Thread
 
     items = batch.concurrent
-    waiting = [(item, copy_context()) for item in reversed(items)]
+    waiting: SimpleQueue[tuple[Item, Context]] = SimpleQueue()
+    for item in items:
+        waiting.put((item, copy_context()))
     answers: dict[int, Any] = {}
     errors: list[BaseException] = []
 
     def work() -> None:
-        while waiting:
+        while True:
             try:
-                item, context = waiting.pop()
-            except IndexError:  # another thread was faster
+                item, context = waiting.get_nowait()
+            except Empty:
                 return
             try:
                 answers[item.place] = context.run(_run_one, batch, item)

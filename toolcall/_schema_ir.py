@@ -113,8 +113,6 @@ def _parameter(field: ir.Field) -> ir.Parameter:
         "type": field["type"],
         "required": field["required"],
     }
-    if "default" in field:
-        made["default"] = field["default"]
     if "doc" in field:
         made["doc"] = field["doc"]
     return made

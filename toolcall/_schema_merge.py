@@ -12,7 +12,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
     Schema = Mapping[str, Any]
@@ -88,15 +88,19 @@ class Document:
 
     def merge(self, parts: Sequence[object], depth: int) -> dict[str, Any] | None:
         """One schema that means all of `parts`, or None where it cannot be said."""
+        # A document may refer to itself from many members at every level.
+        self.budget -= len(parts)
+        if self.budget < 0 or depth > MAX_CHAIN:
+            return None
         listed = [dict(part) for part in parts if isinstance(part, dict)]
-        if len(listed) != sum(part is not True for part in parts) or depth > MAX_CHAIN:
+        if len(listed) != sum(part is not True for part in parts):
             return None
         members = [part for part in listed if asserts(part)]
         if len(members) > 1:
-            opened = [self.open(member, depth) for member in members]
-            members = [member for member in opened if member is not None]
-            if len(members) != len(opened):
+            opened = list(self.open_all(members, depth))
+            if len(opened) < len(members):
                 return None
+            members = opened
         joined = _join(members)
         if joined is None:
             return None
@@ -105,13 +109,17 @@ class Document:
                 joined.setdefault(word, part[word])
         return joined
 
+    def open_all(self, members: Sequence[dict[str, Any]], depth: int) -> Iterator[dict[str, Any]]:
+        """Each member without its own conjunction or reference, up to the first that has one."""
+        for member in members:
+            opened = self.open(member, depth)
+            if opened is None:
+                return
+            yield opened
+
     def open(self, member: dict[str, Any], depth: int) -> dict[str, Any] | None:
         """A member without its own conjunction or reference, or None."""
         for _ in range(MAX_CHAIN):
-            # A document may refer to itself from several members at every level.
-            self.budget -= 1
-            if self.budget < 0:
-                return None
             if not {"$ref", "allOf"} & set(member):
                 return member
             if asserts(member) == {"$ref"}:

@@ -157,12 +157,12 @@ def _perform(driver: _Driver, effects: Effects, model: Model) -> None:
             effect = effects.send(outcome)
         except StopIteration:
             return
-        match effect:
-            case Ask(conversation=conversation):
-                outcome = driver.answered(_asked(driver, conversation, model))
-            case Execute(conversation=conversation, calls=calls):
-                results = execute(conversation.source, calls, **driver.options)
-                outcome = driver.executed(effect, results)
+        source = effect.conversation.source
+        if isinstance(effect, Ask):
+            outcome = driver.answered(_asked(driver, effect.conversation, model))
+        else:
+            results = execute(source, effect.calls, **driver.options)
+            outcome = driver.executed(effect, results)
 
 
 def _asked(driver: _Driver, conversation: Conversation, model: Model) -> Any:
@@ -172,8 +172,7 @@ def _asked(driver: _Driver, conversation: Conversation, model: Model) -> Any:
         tell(driver.handlers, "on_model_error", error)
         raise
     if hasattr(message, "__await__"):
-        if hasattr(message, "close"):
-            message.close()
+        getattr(message, "close", lambda: None)()  # a coroutine that nobody will await
         raise Misuse("the model callable is async: use the async drivers (astep, …)")
     return message
 
@@ -195,12 +194,12 @@ async def _aperform(driver: _Driver, effects: Effects, model: AsyncModel) -> Non
             effect = effects.send(outcome)
         except StopIteration:
             return
-        match effect:
-            case Ask(conversation=conversation):
-                outcome = driver.answered(await _aasked(driver, conversation, model))
-            case Execute(conversation=conversation, calls=calls):
-                results = await aexecute(conversation.source, calls, **driver.options)
-                outcome = driver.executed(effect, results)
+        source = effect.conversation.source
+        if isinstance(effect, Ask):
+            outcome = driver.answered(await _aasked(driver, effect.conversation, model))
+        else:
+            results = await aexecute(source, effect.calls, **driver.options)
+            outcome = driver.executed(effect, results)
 
 
 async def _aasked(driver: _Driver, conversation: Conversation, model: AsyncModel) -> Any:

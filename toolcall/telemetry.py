@@ -228,7 +228,7 @@ class Observed:
             match self._started:
                 case CallStarted() as call:
                     event: Event = CallAborted(call, error, self.seconds)
-                case LoopStarted() as loop:
+                case loop:
                     event = LoopAborted(loop, error, self.seconds)
             _listeners.deliver(event, self._hooks)
         self._entered.__exit__(kind, error, traceback)

@@ -119,6 +119,20 @@ def test_what_bodies_get(body: Any, answer: object) -> None:
     assert call(Function("f", call=body), {"x": 1}, "user") == answer
 
 
+class Unsigned:
+    """A callable whose signature nobody knows, as C functions may be."""
+
+    __signature__ = 3
+
+    def __call__(self, arguments: Any, context: Any) -> Any:
+        return arguments, context.value
+
+
+def test_bodies_without_signature() -> None:
+    """They get both: nothing can be known before they are called."""
+    assert call(Function("f", call=Unsigned()), {"x": 1}, "user") == ({"x": 1}, "user")
+
+
 def test_builtin_bodies() -> None:
     assert call(Function("f", call=len), {"x": 1}) == 1
 
@@ -225,7 +239,14 @@ def test_params_in_the_ir() -> None:
             FunctionParam("tags", "array", item_type="string"),
             FunctionParam("rows", "array", item_type="array"),
             FunctionParam("any", "array"),
-            FunctionParam("at", "object", properties=[FunctionParam("x", "number", "Left")]),
+            FunctionParam(
+                "at",
+                "object",
+                properties=[FunctionParam("x", "number", "Left"), FunctionParam("y", "number")],
+            ),
+            FunctionParam(
+                "all", "array", item_type="object", properties=[FunctionParam("x", "string")]
+            ),
         ],
         title="F",
         hints={"read_only": True},
@@ -243,6 +264,7 @@ def test_params_in_the_ir() -> None:
         ("rows", False, "array"),
         ("any", False, "array"),
         ("at", False, "object"),
+        ("all", False, "array"),
     ]
     assert tool["parameters"][0]["doc"] == "How"
 

@@ -96,6 +96,42 @@ EXACT: list[Any] = [
             {"type": "object", "properties": {"kind": {"const": "y"}}, "required": ["kind"]},
         ]
     },
+    {"oneOf": [{"type": "array", "prefixItems": [{}], "minItems": 1}, {"enum": ["a", 1]}]},
+    {"oneOf": [{"type": "array"}, {"enum": [True, None]}]},
+    {
+        "oneOf": [{"$ref": "#/$defs/s"}, {"type": ["boolean", "null"]}],
+        "$defs": {"s": {"type": "string"}},
+    },
+    {
+        "oneOf": [{"$ref": "#/$defs/x"}, {"$ref": "#/$defs/y"}],
+        "$defs": {
+            "x": {"type": "object", "properties": {"kind": {"const": "x"}}, "required": ["kind"]},
+            "y": {
+                "type": "object",
+                "properties": {"n": {"const": 1}, "kind": {"enum": ["y", "z"]}},
+                "required": ["n", "kind"],
+            },
+        },
+    },
+    {"anyOf": [{"type": "string"}, {}]},
+    {"anyOf": [{"type": "null"}, {"type": "null"}]},
+    {"anyOf": [{"type": "string"}, {"type": "string"}]},
+    {"$ref": "#/x-list/1", "x-list": [True, {"type": "string"}]},
+    {"type": ["string", "null"], "enum": ["a", None, 1]},
+    {"allOf": [{"type": "string", "minLength": 1}, {"type": "string", "maxLength": 2}]},
+    {
+        "oneOf": [
+            {
+                "type": "object",
+                "properties": {"n": {"const": 1}, "kind": {"const": kind}},
+                "required": ["n", "kind"],
+            }
+            for kind in "xy"
+        ]
+    },
+    {"$ref": "#/$defs/x", "$defs": {"x": {"type": ["string", "null"]}}},
+    {"const": None},
+    False,
     {"minimum": 2},
     {"minLength": 2},
     {"properties": {"a": {"type": "integer"}}},
@@ -154,6 +190,14 @@ UNCHECKED = [
     ({"type": "object", "required": ["a"], "additionalProperties": False}, ["/required"]),
     ({"type": "object", "properties": [], "required": "a"}, ["/properties", "/required"]),
     ({"oneOf": [{"type": "integer"}, {"minimum": 2}]}, ["/oneOf"]),
+    ({"oneOf": [{"type": "integer"}, {"type": "number"}]}, ["/oneOf"]),
+    ({"oneOf": [{"type": "object"}, {"type": "object", "required": ["a"]}]}, ["/oneOf"]),
+    ({"$ref": "#/x-list/7", "x-list": [True]}, ["/$ref"]),
+    ({"$ref": "#/x-list/x", "x-list": [True]}, ["/$ref"]),
+    ({"allOf": [{"$ref": "#/nowhere"}, {"type": "string"}]}, ["/allOf"]),
+    ({"allOf": [{"allOf": 3}, {"type": "string"}]}, ["/allOf"]),
+    ({"allOf": [{"type": "string", "$ref": "#"}, {"minLength": 1}]}, ["/allOf"]),
+    ({"allOf": [{"properties": {"a": {}}}, {"properties": {"a": {"type": "string"}}}]}, ["/allOf"]),
     ({"anyOf": [{"required": ["a"]}], "type": "object"}, ["/anyOf"]),
     ({"anyOf": "x"}, ["/anyOf"]),
     ({"allOf": [{"minimum": 1}, {"minimum": 2}]}, ["/allOf"]),
@@ -270,6 +314,27 @@ def test_names_of_definitions() -> None:
         "other": {"x": {"type": "integer"}},
     }
     assert set(convert(schema).types) == {"x", "x_2", "Tree_of_things"}
+
+
+def test_references_that_are_true() -> None:
+    """A target that says nothing is no name in the table."""
+    nothing = {"$ref": "#/$defs/a", "$defs": {"a": True}}
+    assert (convert(nothing).type, convert(nothing).types) == (ANY, {})
+    both = {"allOf": [{"$ref": "#/$defs/a"}, {"type": "string"}], "$defs": {"a": True}}
+    assert convert(both).type == {"kind": "string"}
+    assert convert(False).type == NEVER
+
+
+def test_long_chains_of_references_are_given_up() -> None:
+    """Whoever nests conjunctions without end gets an answer, and it says what is missing."""
+    chain = {str(n): {"allOf": [{"$ref": f"#/$defs/{n + 1}"}]} for n in range(60)}
+    chain["60"] = {"type": "string"}  # type: ignore[dict-item]
+    schema = {"allOf": [{"$ref": "#/$defs/0"}, {"minLength": 1}], "$defs": chain}
+    assert convert(schema).unchecked
+    inner: dict[str, Any] = {"type": "string"}
+    for _ in range(60):
+        inner = {"allOf": [inner]}
+    assert convert(inner).type["kind"] in ("string", "any")
 
 
 def test_hostile_schemas() -> None:

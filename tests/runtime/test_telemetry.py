@@ -251,6 +251,22 @@ def test_hooks_that_leave_by_another_exception() -> None:
         run(tool(len), "f", {})
 
 
+def test_hooks_that_let_the_exception_through() -> None:
+    """A context manager that raises what it was given again is no failure of the hook."""
+
+    class Through(Broken):
+        def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> bool:
+            if error is not None:
+                raise error
+            return False
+
+    def through(event: Event) -> Any:
+        return Through("nothing") if isinstance(event, CallStarted) else None
+
+    with listening(through), pytest.raises(Misuse):
+        run(tool(lambda a: (x for x in ())), "f", {})
+
+
 def test_parallel_calls_are_told_apart() -> None:
     """Twenty calls in threads: each record belongs to its own call."""
     hook = Hook()
