@@ -18,11 +18,22 @@ union over the types that its keywords single out.
 
 from __future__ import annotations
 
+from toolcall import _schema_kinds
 from toolcall._schema_merge import Document, asserts, escape, unescape
+from toolcall._schema_union import (
+    exact,
+    exclusive,
+    is_scalar,
+    kind_fits,
+    never,
+    reached,
+    same,
+    union_of,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping
     from typing import Any
 
     from toolcall import ir
@@ -142,7 +153,7 @@ class _Reader:
             self.unchecked.append(at or "/")
             return {"kind": "any"}
         if schema is False:
-            return _never()
+            return never()
         if schema is True:
             return {"kind": "any"}
         flat, lost = self.document.flatten(schema)
@@ -173,7 +184,7 @@ class _Reader:
     def cut_loops(self) -> None:
         """Open what stands for itself: no value ends such a definition."""
         for name, type_ in self.types.items():
-            if name in _reached(type_, self.types):
+            if name in reached(type_, self.types):
                 self.types[name] = {"kind": "any"}
                 self.unchecked.append("/" + name)
 
@@ -207,7 +218,7 @@ class _Reader:
         kinds = self.kinds(schema, words, at)
         if kinds is None:
             return {"kind": "any"}
-        return _or_null(schema, _union([self.by_kind(kind, schema, at, depth) for kind in kinds]))
+        return _or_null(schema, union_of([self.by_kind(kind, schema, at, depth) for kind in kinds]))
 
     def kinds(self, schema: Schema, words: set[str], at: str) -> list[str] | None:
         """The JSON types a schema accepts; None for a schema that says nothing."""
@@ -224,29 +235,29 @@ class _Reader:
     def by_kind(self, kind: str, schema: Schema, at: str, depth: int) -> ir.Type:
         match kind:
             case "string":
-                return self.string(schema, at)
+                return _schema_kinds.string(self, schema, at)
             case "integer" | "number":
-                return self.numeric(kind, schema, at)
+                return _schema_kinds.numeric(self, kind, schema, at)
             case "boolean":
                 return {"kind": "boolean"}
             case "null":
                 return {"kind": "null"}
             case "array":
-                return self.array(schema, at, depth)
+                return _schema_kinds.array(self, schema, at, depth)
             case _:
-                return self.closed_or_open(schema, at, depth)
+                return _schema_kinds.object_(self, schema, at, depth)
 
     def choice(self, schema: Schema, words: set[str], at: str, depth: int) -> ir.Type:
         word = "const" if "const" in words else "enum"
         values = [schema["const"]] if word == "const" else schema["enum"]
         kinds = self.kinds(schema, set(), at)
-        if not isinstance(values, list) or not all(_is_scalar(value) for value in values):
+        if not isinstance(values, list) or not all(is_scalar(value) for value in values):
             self.skip(at, word)
             return self.resolve({key: schema[key] for key in schema if key != word}, at, depth)
-        wanted = [_exact(value) for value in values if kinds is None or _kind_fits(value, kinds)]
+        wanted = [exact(value) for value in values if kinds is None or kind_fits(value, kinds)]
         listed: list[ir.LiteralValue] = []
         for value in wanted:
-            if value is not None and not any(_same(value, old["value"]) for old in listed):
+            if value is not None and not any(same(value, old["value"]) for old in listed):
                 listed.append({"value": value})
         nullable = None in wanted
         if listed or nullable:
@@ -272,358 +283,13 @@ class _Reader:
             return {"kind": "any"}
         open_ = [(index, branch) for index, branch in enumerate(branches) if branch is not False]
         if not open_:
-            return _never()
+            return never()
         read = [self.read(branch, f"{at}/{word}/{index}", depth + 1) for index, branch in open_]
-        if word == "oneOf" and not self.exclusive(read):
+        if word == "oneOf" and not exclusive(read, self.types):
             self.skip(at, word)
-        return _or_null(schema, _union(read))
-
-    def exclusive(self, branches: Sequence[ir.Type]) -> bool:
-        """Whether no value can satisfy two of the branches."""
-        seen: set[str] = set()
-        for branch in branches:
-            kinds = self.json_kinds(branch, 0)
-            if kinds is None or kinds & seen:
-                return self.tagged(branches)
-            seen |= kinds
-        return True
-
-    def json_kinds(self, branch: ir.Type, depth: int) -> set[str] | None:
-        match branch["kind"]:
-            case "string" | "boolean" | "null" | "array" as kind:
-                return {kind}
-            case "integer" | "number":
-                return {"number"}
-            case "tuple":
-                return {"array"}
-            case "object" | "mapping":
-                return {"object"}
-            case "literal":
-                return {_kind_of(value["value"]) for value in branch["values"]}
-            case "nullable":
-                inner = self.json_kinds(branch["inner"], depth)
-                return None if inner is None else inner | {"null"}
-            case "ref" if depth < MAX_DEPTH:
-                return self.json_kinds(self.types[branch["name"]], depth + 1)
-            case _:
-                return None
-
-    def tagged(self, branches: Sequence[ir.Type]) -> bool:
-        """Whether all branches are objects with a required literal that differs in each."""
-        tags = [self.tags(branch) for branch in branches]
-        for name in tags[0] if tags else ():
-            values = [value for tag in tags for value in tag.get(name, ())]
-            if all(name in tag for tag in tags) and len(set(values)) == len(values):
-                return True
-        return False
-
-    def tags(self, branch: ir.Type) -> dict[str, list[tuple[str, object]]]:
-        if branch["kind"] == "ref":
-            branch = self.types[branch["name"]]
-        if branch["kind"] != "object":
-            return {}
-        return {
-            field["wire"]: [
-                (_kind_of(value["value"]), value["value"]) for value in field["type"]["values"]
-            ]
-            for field in branch["fields"]
-            if field["required"] and field["type"]["kind"] == "literal"
-        }
-
-    # One JSON type
-
-    def string(self, schema: Schema, at: str) -> ir.Type:
-        made: ir.String = {"kind": "string"}
-        low, high = self.count(schema, "minLength", at), self.count(schema, "maxLength", at)
-        if low:
-            made["min_length"] = low
-        if high is not None:
-            made["max_length"] = high
-        pattern = schema.get("pattern")
-        if pattern is not None:
-            if _compiles(pattern):
-                made["pattern"] = pattern
-            else:
-                self.skip(at, "pattern")
-        return made
-
-    def numeric(self, kind: str, schema: Schema, at: str) -> ir.Type:
-        bounds: dict[str, int | float] = {}
-        for word, plain, strict in (
-            ("exclusiveMinimum", "ge", "gt"),
-            ("exclusiveMaximum", "le", "lt"),
-        ):
-            limit = self.number(schema, "minimum" if plain == "ge" else "maximum", at)
-            exclusive = schema.get(word)
-            if limit is not None:
-                # Draft 4 has a boolean here that sharpens the plain bound.
-                bounds[strict if exclusive is True else plain] = limit
-            if not isinstance(exclusive, bool):
-                beyond = self.number(schema, word, at)
-                if beyond is not None:
-                    bounds[strict] = beyond
-        step = self.number(schema, "multipleOf", at)
-        if step is not None and step > 0:
-            bounds["multiple_of"] = step
-        return {"kind": kind, **bounds}  # type: ignore[return-value]
-
-    def number(self, schema: Schema, word: str, at: str) -> int | float | None:
-        value = schema.get(word)
-        if value is None or (
-            isinstance(value, (int, float)) and not isinstance(value, bool) and value - value == 0
-        ):
-            return value
-        self.skip(at, word)
-        return None
-
-    def count(self, schema: Schema, word: str, at: str) -> int | None:
-        value = schema.get(word)
-        if value is None:
-            return None
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or value != int(value):
-            self.skip(at, word)
-            return None
-        return int(value)
-
-    def array(self, schema: Schema, at: str, depth: int) -> ir.Type:
-        if schema.get("uniqueItems") is True:
-            self.skip(at, "uniqueItems")
-        low, high = self.count(schema, "minItems", at), self.count(schema, "maxItems", at)
-        prefix, rest, word = schema.get("prefixItems"), schema.get("items", True), "prefixItems"
-        if isinstance(rest, list):  # until 2019-09 `items` was the list of positions
-            prefix, rest, word = rest, schema.get("additionalItems", True), "items"
-        if prefix is not None:
-            exact = self.positions(prefix, rest, (low, high), f"{at}/{word}", depth)
-            if exact is not None:
-                return exact
-            self.skip(at, word)
-            rest = True
-        made: ir.Array = {"kind": "array", "items": {"kind": "any"}, "cls": "list"}
-        if rest is False:
-            high = 0
-        elif rest is not True:
-            made["items"] = self.read(rest, f"{at}/items", depth + 1)
-        if low:
-            made["min_items"] = low
-        if high is not None:
-            made["max_items"] = high
-        return made
-
-    def positions(
-        self,
-        prefix: object,
-        rest: object,
-        counts: tuple[int | None, int | None],
-        at: str,
-        depth: int,
-    ) -> ir.Type | None:
-        """A tuple of the IR has all its positions; a schema says so by `minItems`."""
-        low, high = counts
-        if not isinstance(prefix, list) or low != len(prefix):
-            return None
-        closed = rest is False or high == low
-        if not closed and high is not None:
-            return None
-        made: ir.Tuple = {
-            "kind": "tuple",
-            "prefix": [
-                self.read(part, f"{at}/{place}", depth + 1) for place, part in enumerate(prefix)
-            ],
-        }
-        if not closed:
-            made["rest"] = self.read(rest, f"{at}/rest", depth + 1)
-        return made
-
-    def closed_or_open(self, schema: Schema, at: str, depth: int) -> ir.Type:
-        properties = schema.get("properties", {})
-        required = schema.get("required", [])
-        if not isinstance(properties, dict):
-            self.skip(at, "properties")
-            properties = {}
-        if not isinstance(required, list):  # draft 3 had a boolean on the property
-            self.skip(at, "required")
-            required = []
-        required = [name for name in required if isinstance(name, str)]
-        extra = schema.get("additionalProperties", True)
-        if "patternProperties" in schema and extra is not True:
-            # What counts as additional depends on patterns that are unchecked.
-            self.skip(at, "additionalProperties")
-            extra = True
-        counts = {
-            "min_properties": self.count(schema, "minProperties", at) or None,
-            "max_properties": self.count(schema, "maxProperties", at),
-        }
-        if not properties and not required and extra is not False:
-            return self.mapping(schema, extra, counts, at, depth)
-        for key, word in (("min_properties", "minProperties"), ("max_properties", "maxProperties")):
-            if counts[key] is not None:
-                self.skip(at, word)
-        if schema.get("propertyNames", True) not in (True, {}):
-            self.skip(at, "propertyNames")
-        made: ir.Object = {
-            "kind": "object",
-            "style": "typeddict",
-            "cls": "builtins:dict",
-            "fields": self.fields(properties, required, extra, at, depth),
-        }
-        if extra is True:
-            made["extra"] = {"kind": "any"}
-        elif extra is not False:
-            made["extra"] = self.read(extra, f"{at}/additionalProperties", depth + 1)
-        return made
-
-    def fields(
-        self,
-        properties: Schema,
-        required: Sequence[str],
-        extra: object,
-        at: str,
-        depth: int,
-    ) -> list[ir.Field]:
-        unlisted: dict[str, object] = {} if extra is False else dict.fromkeys(required, extra)
-        if extra is False and not set(required) <= set(properties):
-            self.skip(at, "required")
-        made = []
-        for name, schema in {**unlisted, **properties}.items():
-            where = "properties" if name in properties else "additionalProperties"
-            place = f"{at}/{where}" + (f"/{escape(name)}" if where == "properties" else "")
-            field: ir.Field = {
-                "name": name,
-                "wire": name,
-                "type": self.read(schema, place, depth + 1),
-                "required": name in required,
-            }
-            if "doc" in field["type"]:
-                field["doc"] = field["type"]["doc"]
-                field["type"] = _without_doc(field["type"])
-            made.append(field)
-        made.sort(key=lambda field: field["name"] not in properties)
-        return made
-
-    def mapping(
-        self, schema: Schema, extra: object, counts: dict[str, int | None], at: str, depth: int
-    ) -> ir.Type:
-        made: ir.Mapping = {
-            "kind": "mapping",
-            "key": self.key(schema, at, depth),
-            "value": {"kind": "any"}
-            if extra is True
-            else self.read(extra, f"{at}/additionalProperties", depth + 1),
-            "cls": "dict",
-        }
-        for name, count in counts.items():
-            if count is not None:
-                made[name] = count  # type: ignore[literal-required]
-        return made
-
-    def key(self, schema: Schema, at: str, depth: int) -> ir.Type:
-        names = schema.get("propertyNames", True)
-        if names is True:
-            return {"kind": "string"}
-        read = self.read(
-            {"type": "string", **names} if isinstance(names, dict) else names,
-            f"{at}/propertyNames",
-            depth + 1,
-        )
-        if read["kind"] in ("string", "literal"):
-            return _without_doc(read)
-        self.skip(at, "propertyNames")
-        return {"kind": "string"}
-
-
-def _never() -> ir.Type:
-    """The type of no value: a choice of nothing."""
-    return {"kind": "literal", "values": []}
-
-
-def _reached(type_: ir.Type, types: dict[str, ir.Type]) -> set[str]:
-    """The named types that a value of `type_` is tried against before anything is consumed."""
-    found: set[str] = set()
-    todo = [type_]
-    while todo:
-        at = todo.pop()
-        if at["kind"] == "ref" and at["name"] not in found:
-            found.add(at["name"])
-            todo.append(types[at["name"]])
-        elif at["kind"] == "nullable":
-            todo.append(at["inner"])
-        elif at["kind"] == "union":
-            todo.extend(at["branches"])
-    return found
+        return _or_null(schema, union_of(read))
 
 
 def _or_null(schema: Schema, made: ir.Type) -> ir.Type:
     """OpenAPI's `nullable: true`."""
-    return _union([made, {"kind": "null"}]) if schema.get("nullable") is True else made
-
-
-def _union(branches: Iterable[ir.Type]) -> ir.Type:
-    """One type for several, in order: flat, without duplicates, null outside."""
-    flat: list[ir.Type] = []
-    nullable = False
-    for branch in _flattened(branches):
-        if branch["kind"] == "any":
-            return {"kind": "any"}
-        if branch["kind"] == "null":
-            nullable = True
-        elif branch not in flat:
-            flat.append(branch)
-    if not flat:
-        return {"kind": "null"}
-    made: ir.Type = flat[0] if len(flat) == 1 else {"kind": "union", "branches": flat}
-    return {"kind": "nullable", "inner": made} if nullable else made
-
-
-def _flattened(branches: Iterable[ir.Type]) -> Iterable[ir.Type]:
-    for branch in branches:
-        if branch["kind"] == "nullable":
-            yield from _flattened([branch["inner"]])
-            yield {"kind": "null"}
-        elif branch["kind"] == "union":
-            yield from branch["branches"]
-        else:
-            yield branch
-
-
-def _without_doc(type_: ir.Type) -> ir.Type:
-    return {key: value for key, value in type_.items() if key != "doc"}  # type: ignore[return-value]
-
-
-def _is_scalar(value: object) -> bool:
-    return value is None or isinstance(value, (str, bool, int, float))
-
-
-def _kind_of(value: object) -> str:
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "boolean"
-    return "string" if isinstance(value, str) else "number"
-
-
-def _kind_fits(value: object, kinds: Sequence[str]) -> bool:
-    kind = _kind_of(value)
-    if kind != "number":
-        return kind in kinds
-    return "number" in kinds or ("integer" in kinds and isinstance(_exact(value), int))
-
-
-def _exact(value: Any) -> Any:
-    """JSON has one kind of number: 1.0 is written as 1."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-def _same(left: object, right: object) -> bool:
-    return _kind_of(left) == _kind_of(right) and left == right
-
-
-def _compiles(pattern: object) -> bool:
-    import re
-
-    if not isinstance(pattern, str):
-        return False
-    try:
-        re.compile(pattern)
-    except (re.error, RecursionError, OverflowError):
-        return False
-    return True
+    return union_of([made, {"kind": "null"}]) if schema.get("nullable") is True else made
