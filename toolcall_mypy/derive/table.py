@@ -142,15 +142,14 @@ class NoLookup:
 
 @dataclass(slots=True)
 class Table:
-    """The named types of one module's tools, by name; a class after those in its fields."""
+    """The named types of one module's tools, by name; a class after those in its fields.
+
+    `types` are those of the entries, as the sidecar holds them.
+    """
 
     entries: dict[str, Entry] = field(default_factory=dict)
+    types: dict[str, ir.Type] = field(default_factory=dict)
     _names: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def types(self) -> dict[str, ir.Type]:
-        """The types by name, as the sidecar holds them."""
-        return {name: entry.type for name, entry in self.entries.items()}
 
     def find(self, key: str) -> str | None:
         """The name reserved for a key, if it is known already."""
@@ -168,6 +167,7 @@ class Table:
     def fill(self, entry: Entry) -> None:
         """Give a reserved name its type."""
         self.entries[entry.name] = entry
+        self.types[entry.name] = entry.type
 
 
 def identifier(text: str) -> str:

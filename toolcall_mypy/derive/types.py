@@ -67,7 +67,7 @@ class Deriver:
         self.outward = False
         self._trail: list[str] = []
         self._entered: list[str] = []
-        self._whole: set[str] = set()
+        self._whole = 0
 
     def derive(self, t: Type) -> ir.Type:
         """The IR of a type that values travel *into*; what it could not keep is in `losses`."""
@@ -78,10 +78,9 @@ class Deriver:
             for loss in entry.losses:
                 self._append(replace(loss, where=(name, *loss.where)))
         # Only now: branches may refer to classes that were still being derived.
-        unions.discriminate(
-            [own, *(types[name] for name in types if name not in self._whole)], types
-        )
-        self._whole.update(types)
+        fresh = [] if len(types) == self._whole else list(types.values())[self._whole :]
+        unions.discriminate([own, *fresh], types)
+        self._whole = len(types)
         return own
 
     def derive_result(self, t: Type) -> ir.Type | None:
@@ -232,6 +231,12 @@ class Deriver:
             return self.endless(t)
         if name is None:
             name = self._alias_entry(t, alias, key)
+        entry = self.table.entries.get(name)
+        if entry is not None and entry.type["kind"] == "any":
+            # mypy gave up on the alias (it is a union item of itself).
+            for loss in entry.losses:
+                self._append(replace(loss, where=(*self._trail, *loss.where)))
+            return {"kind": "any"}
         return {"kind": "ref", "name": name}
 
     def _alias_entry(self, t: TypeAliasType, alias: TypeAlias, key: str) -> str:

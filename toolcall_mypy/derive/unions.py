@@ -34,12 +34,17 @@ ABSENT: Final = frozenset({"msgspec.UnsetType"})
 
 def union(deriver: Deriver, t: UnionType) -> ir.Type:
     """`A | B | None`."""
-    items = [item for item in flatten_nested_unions([t]) if not _absent(item)]
+    # A recursive alias stays whole: it may have a union with itself deeper down.
+    flat = flatten_nested_unions([t], handle_recursive=False)
+    items = [item for item in flat if not _absent(item)]
     given = [item for item in items if not isinstance(get_proper_type(item), NoneType)]
     branches = distinct(_branches(deriver, given))
     if any(branch["kind"] == "any" for branch in branches):
         return {"kind": "any"}
-    return nullable(combine(branches)) if len(given) < len(items) else combine(branches)
+    whole = combine(branches)
+    if len(given) == len(items) or deriver.resolve(whole)["kind"] == "nullable":
+        return whole
+    return nullable(whole)
 
 
 def combine(branches: Sequence[ir.Type]) -> ir.Type:

@@ -58,6 +58,22 @@ def test_deep_nesting_ends_in_any_value(derive: Callable[..., Derived]) -> None:
     assert node == {"kind": "any"}
 
 
+def test_recursive_alias_in_a_union_with_itself(derive: Callable[..., Derived]) -> None:
+    """It stays one reference, however deep; null is not added to what takes it already."""
+    derived = derive("""
+Json = Union[str, Dict[str, Union["Json", bool]], List[Optional["Json"]]]
+Nothing = Union[None, List["Nothing"]]
+@mark
+def f(p: Json, q: Optional[Json], r: Optional[Nothing], s: Union[Json, int]) -> None: ...
+""")
+    json = ref("Json")
+    assert derived.type("f", "p") == json
+    assert derived.type("f", "q") == {"kind": "nullable", "inner": json}
+    assert derived.type("f", "r") == ref("Nothing")
+    assert derived.type("f", "s") == {"kind": "union", "branches": [json, {"kind": "integer"}]}
+    assert set(derived.table.entries) == {"Json", "Nothing"}
+
+
 def test_gigantic_literal(derive: Callable[..., Derived]) -> None:
     """Two thousand values are two thousand values."""
     listed = ", ".join(f"'v{number}'" for number in range(2000))
