@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from toolcall import _sidecar
-from toolcall._verify import verify
+from toolcall._freshness import shown
 from toolcall.ir import VERSION
 from toolcall_mypy.contributions import is_first_party, source
 
@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from toolcall_mypy.footprint import Footprints
     from toolcall_mypy.session import Session
     from toolcall_mypy.sites import Site
+
+
+class Unwritten(Exception):
+    """A sidecar cannot be written; the message says which and why."""
 
 
 @dataclass(slots=True)
@@ -119,8 +123,11 @@ class Collector:
             self._footprints.renew(buffer.module, buffer.path)
             return
         sidecar, sources = self._sidecar(buffer, tools)
-        verify(sidecar)
-        _sidecar.write(path, _sidecar.dumps(sidecar))
+        try:
+            _sidecar.write(path, _sidecar.dumps(sidecar))
+        except OSError as error:
+            self._footprints.distrust(buffer.module)
+            raise Unwritten(f"{shown(path)}: {error.strerror}") from error
         self._footprints.take(buffer.module, [buffer.path, path, *sources.values()])
         for module, source_path in sources.items():
             self._footprints.contribute(module, source_path)

@@ -60,6 +60,11 @@ class Footprints:
         entries = [_entry(path) for path in sorted(set(files))]
         self._write(module, {"taken": time.time_ns(), "files": entries})
 
+    def distrust(self, module: str) -> None:
+        """The sidecar could not be written: the module is to be checked again next time."""
+        if self._folder is not None:
+            self._write(module, {"taken": 0, "files": [["", 0, 0, ""]]})
+
     def renew(self, module: str, path: str) -> None:
         """A module without tools was checked again: it now rests on its own file alone."""
         if f"{module}.json" in self._known:

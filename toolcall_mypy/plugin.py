@@ -18,11 +18,13 @@ from mypy.plugin import FunctionContext, MethodContext, Plugin, ReportConfigCont
 from toolcall._fingerprint import file_hash
 from toolcall_mypy import fullnames, lints, sites
 from toolcall_mypy.assemble import Assembled, assemble, name_place, place_of
-from toolcall_mypy.collector import Collector, earlier
+from toolcall_mypy.collector import Collector, Unwritten, earlier
 from toolcall_mypy.config import ConfigError, load
 from toolcall_mypy.footprint import Footprints
+from toolcall_mypy.lints.finding import Place
+from toolcall_mypy.lints.project import unwritten
 from toolcall_mypy.lints.types import unannotated_function
-from toolcall_mypy.report import PREFIX, report
+from toolcall_mypy.report import PREFIX, enable, report
 from toolcall_mypy.session import Session
 
 if TYPE_CHECKING:
@@ -60,10 +62,12 @@ class ToolcallPlugin(Plugin):
     def __init__(self, options: Options) -> None:
         super().__init__(options)
         self._config = _load(options.config_file)
+        enable(self._config.severity)
         self._session = Session(options, self._config)
         self._footprints = Footprints(options)
         self._draft: Draft | None = None
         self._texts: dict[str, str] = {}
+        self._apis: dict[str, TypeChecker] = {}
         self._collector = Collector(
             self._session,
             self._footprints,
@@ -91,10 +95,29 @@ class ToolcallPlugin(Plugin):
 
     def get_additional_indirect_deps(self, file: MypyFile) -> set[str]:
         if not file.is_stub:
-            self._collector.done(file.fullname, file.path)
+            self._finish(file)
             if self.options.fine_grained_incremental and self._has_new_text(file):
                 self._renew_users(file)
         return set()
+
+    def _finish(self, file: MypyFile) -> None:
+        api = self._apis.pop(file.fullname, None)
+        try:
+            self._collector.done(file.fullname, file.path)
+        except Exception as error:
+            if api is None or _wants_traceback():
+                raise
+            api.errors.set_file(api.path, file.fullname, api.options)
+            report(api, self._unfinished(file, error))
+
+    def _unfinished(self, file: MypyFile, error: Exception) -> list[Finding]:
+        if isinstance(error, Unwritten):
+            fault = unwritten(Place(1), str(error))
+            code = "invalid-config"
+            return lints.graded(lints.LINTS[code], self._config.severity.get(code), [fault])
+        lint = lints.LINTS["internal-error"]
+        chosen = self._config.severity.get("internal-error")
+        return lints.run(lint, chosen, Place(1), file.fullname, error)
 
     def _has_new_text(self, file: MypyFile) -> bool:
         """Whether the module was done before with another text, as only the daemon sees.
@@ -160,6 +183,8 @@ class ToolcallPlugin(Plugin):
         mypy tries the variants of an overloaded decorator with errors held back. What we
         report then makes it try once more, this time in earnest; the tool is the same.
         """
+        assert isinstance(ctx.api, TypeChecker)
+        self._apis[site.module] = ctx.api
         draft, self._draft = self._draft, None
         if draft is None or _is_tried(ctx) or draft.site.node is not site.node:
             draft = self._guarded(site, ctx.api.path)

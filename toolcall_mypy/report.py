@@ -16,11 +16,11 @@ from mypy.nodes import Context
 from toolcall_mypy.lints import LINTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from mypy.plugin import CheckerPluginInterface
 
-    from toolcall_mypy.lints.finding import Finding, Place
+    from toolcall_mypy.lints.finding import Finding, Place, Severity
 
 PREFIX: Final = "toolcall-"
 
@@ -35,10 +35,18 @@ ERROR_CODES: Final = {
 }
 
 
+def enable(severity: Mapping[str, Severity]) -> None:
+    """Turns on the codes that the project gave a severity; the others are as they were."""
+    for code, error_code in ERROR_CODES.items():
+        usual = severity.get(code, LINTS[code].severity)
+        error_code.default_enabled = usual != "off"
+
+
 def report(api: CheckerPluginInterface, findings: Iterable[Finding]) -> None:
     """Hands findings to mypy, in the order given."""
     for finding in findings:
-        _report_one(api, finding)
+        if api.msg.errors.is_error_code_enabled(ERROR_CODES[finding.code]):
+            _report_one(api, finding)
 
 
 def _report_one(api: CheckerPluginInterface, finding: Finding) -> None:

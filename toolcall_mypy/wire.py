@@ -12,10 +12,15 @@ import base64
 import json
 import math
 import re
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, cast
+from uuid import UUID
 
 from typing_extensions import assert_never
 
+from toolcall._encode import encode as encode_value
 from toolcall_mypy.source.defaults import EnumMemberValue
 
 if TYPE_CHECKING:
@@ -176,7 +181,33 @@ def _stdlib(value: Value, node: ir.Stdlib) -> ir.Json:
     if node["type"] == "bytes" and isinstance(value, bytes):
         _in_length(len(value), node, "length", "bytes")
         return base64.b64encode(value).decode("ascii")
-    raise NoForm
+    if _kind_of(value) != node["type"]:
+        raise NoForm
+    if isinstance(value, Decimal):
+        if not value.is_finite():
+            raise NoForm
+        _in_bounds(float(value), node)
+    return cast("ir.Json", encode_value(value))
+
+
+def _kind_of(value: Value) -> str | None:
+    """The standard-library type that a value has. A datetime is a date, but not on the wire."""
+    match value:
+        case datetime():
+            return "datetime"
+        case date():
+            return "date"
+        case time():
+            return "time"
+        case timedelta():
+            return "duration"
+        case Decimal():
+            return "decimal"
+        case UUID():
+            return "uuid"
+        case PurePosixPath():
+            return "path"
+    return None
 
 
 def _literal(value: Value, node: ir.LiteralChoice) -> ir.Json:

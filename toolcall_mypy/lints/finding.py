@@ -89,16 +89,21 @@ def run(entry: Lint, chosen: Severity | None, *facts: Any) -> list[Finding]:
         chosen: the severity that the project configured, None for the lint's own.
         facts: what the lint's function takes.
     """
-    if (chosen or entry.severity) == "off":
+    if chosen == "off":
         return []
     return graded(entry, chosen, entry.function(*facts))
 
 
 def graded(entry: Lint, chosen: Severity | None, faults: Iterable[Fault]) -> list[Finding]:
-    """Faults under a lint's code, with the severity that they are reported with."""
+    """Faults under a lint's code, with the severity that they are reported with.
+
+    A lint that is off by default is a note where mypy's `enable_error_code` turns it on.
+    """
     usual = chosen or entry.severity
-    if usual == "off":
+    if chosen == "off":
         return []
+    if usual == "off":
+        usual = "note"
     findings = []
     for fault in faults:
         severity: Literal["error", "note"] = "error" if fault.asked and not chosen else usual

@@ -32,12 +32,14 @@ def invalid_name(tool: ToolFacts) -> Iterator[Fault]:
     for dialect in _targets(tool):
         problem = name_problem(tool.name, dialect)
         if problem is not None:
-            yield Fault(tool.place, _sentence(problem), 'Give it a name with @tool(name="…")')
+            message = f'Tool "{tool.name}": {problem}'
+            yield Fault(tool.place, message, 'Give it a name with @tool(name="…")')
         for parameter in tool.exposed:
             assert parameter.parameter is not None
             problem = property_problem(parameter.parameter["wire"], dialect)
             if problem is not None:
-                yield Fault(parameter.place, _sentence(problem), 'Use Param(name="…")')
+                message = f'Parameter "{parameter.name}": {problem}'
+                yield Fault(parameter.place, message, 'Give it a name with Param(name="…")')
 
 
 @lint("strict-open-object", "note")
@@ -105,6 +107,10 @@ def format_recursion(tool: ToolFacts) -> Iterator[Fault]:
     return _plain(tool, "recursive-type")
 
 
+_STILL_STRICT = frozenset({"strict-tuple", "strict-keyword"})
+"""What is lost in strict mode while the tool stays strict, so that it stays a note."""
+
+
 def _targets(tool: ToolFacts) -> list[Dialect]:
     return [formats.get(name).DIALECT for name in tool.config.formats or ("openai",)]
 
@@ -114,7 +120,10 @@ def _strict(tool: ToolFacts, code: str, hint: str | None) -> Iterator[Fault]:
     for dialect in _targets(tool):
         for loss in strict_losses({"tool": tool.tool, "types": tool.types}, dialect):
             if loss.code == code:
-                fault = _fault(tool, loss, dialect, hint, asked=tool.config.strict)
+                where = f"{dialect.format} (strict)" if tool.config.formats else "strict mode"
+                fault = _fault(
+                    tool, loss, where, hint, asked=tool.config.strict and code not in _STILL_STRICT
+                )
                 if fault.place not in seen:
                     seen.add(fault.place)
                     yield fault
@@ -125,19 +134,12 @@ def _plain(tool: ToolFacts, code: str) -> Iterator[Fault]:
         dialect = formats.get(name).DIALECT
         for loss in plain_losses({"tool": tool.tool, "types": tool.types}, dialect):
             if loss.code == code:
-                yield _fault(tool, loss, dialect, None, asked=True)
+                yield _fault(tool, loss, dialect.format, None, asked=True)
 
 
-def _fault(
-    tool: ToolFacts, loss: Loss, dialect: Dialect, hint: str | None, *, asked: bool
-) -> Fault:
-    strict = "strict mode" if not tool.config.formats else f"{dialect.format} (strict)"
+def _fault(tool: ToolFacts, loss: Loss, where: str, hint: str | None, *, asked: bool) -> Fault:
     for parameter in tool.exposed:
         if parameter.parameter is not None and parameter.parameter["wire"] == loss.parameter:
-            message = f'Parameter "{parameter.name}" in {strict}: {loss.reason}'
+            message = f'Parameter "{parameter.name}" in {where}: {loss.reason}'
             return Fault(parameter.place, message, hint, asked)
-    return Fault(tool.place, f'Tool "{tool.name}" in {strict}: {loss.reason}', hint, asked)
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    return Fault(tool.place, f'Tool "{tool.name}" in {where}: {loss.reason}', hint, asked)

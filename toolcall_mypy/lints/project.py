@@ -16,8 +16,20 @@ def invalid_config(place: Place, message: str) -> Iterator[Fault]:
 
     The run stops, as it does when mypy cannot load a plugin: everything after it would
     answer for settings that nobody asked for. The message names the nearest valid one.
+
+    Also reported, at a module's first line, where its sidecar cannot be written: then
+    `cache_dir` says where sidecars may lie instead.
     """
     yield Fault(place, message)
+
+
+def unwritten(place: Place, what: str) -> Fault:
+    """The fault of a sidecar that cannot be written where it belongs."""
+    return Fault(
+        place,
+        f"The sidecar cannot be written: {what}",
+        "Set cache_dir in [tool.toolcall] to a folder that can be written",
+    )
 
 
 @lint("internal-error", "error", scope="project")

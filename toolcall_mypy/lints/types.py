@@ -68,9 +68,11 @@ def untyped_container(tool: ToolFacts) -> Iterator[Fault]:
     """A container without the types of its elements.
 
     `list`, `dict`, `tuple` and `set` without brackets, or with `Any` inside, leave the
-    model to guess what belongs into them. Write `list[str]` instead of `list`.
+    model to guess what belongs into them. Write `list[str]` instead of `list`. Under
+    `strict` it is `strict-untyped` that says so.
     """
-    yield from _of_losses(tool, "untyped-container", "Say what it holds, as in list[str]")
+    if not tool.config.strict:
+        yield from _of_losses(tool, "untyped-container", "Say what it holds, as in list[str]")
 
 
 @lint("untyped-value", "note")
@@ -78,9 +80,10 @@ def untyped_value(tool: ToolFacts) -> Iterator[Fault]:
     """A parameter or field is `Any` or `object`.
 
     The schema then accepts every JSON value. That may be meant; more often a union says
-    it better.
+    it better. Under `strict` it is `strict-untyped` that says so.
     """
-    yield from _of_losses(tool, "untyped-value", None)
+    if not tool.config.strict:
+        yield from _of_losses(tool, "untyped-value", None)
 
 
 @lint("bare-enum", "error")
