@@ -207,10 +207,7 @@ def _field(param: FunctionParam) -> ir.Field:
 def schema_of(param: FunctionParam) -> dict[str, ir.Json]:
     """The schema of one parameter, with its description."""
     made: dict[str, ir.Json]
-    if param.type == "object":
-        made = object_schema(param.properties)
-    else:
-        made = {"type": param.type}
+    made = object_schema(param.properties) if param.type == "object" else {"type": param.type}
     if param.enum:
         made["enum"] = list(param.enum)
     if param.item_type == "object":
