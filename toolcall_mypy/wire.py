@@ -187,7 +187,7 @@ def _stdlib(value: Value, node: ir.Stdlib) -> ir.Json:
         if not value.is_finite():
             raise NoForm
         _in_bounds(float(value), node)
-    return cast("ir.Json", encode_value(value))
+    return encode_value(value)
 
 
 def _kind_of(value: Value) -> str | None:

@@ -1,8 +1,9 @@
 """The value of an expression, where it can be known without running anything.
 
 Literals, containers of literals, arithmetic on numbers, joined strings, module and
-class constants (across modules) and Enum members. Everything else is computed: it is a
-value that the program makes, and nobody but the program can say which.
+class constants (across modules), Enum members, and the standard library's plain values
+built from literals (`date(2024, 1, 31)`, `Path(".")`). Everything else is computed: it is
+a value that the program makes, and nobody but the program can say which.
 
 A constant counts only while one assignment makes it: a name that is assigned twice, or
 by a loop, `+=` or `global`, is computed.
@@ -13,7 +14,11 @@ from __future__ import annotations
 import ast
 import operator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Union
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any, Union
+from uuid import UUID
 
 from toolcall_mypy.source.index import AssignmentSource, ClassSource, ModuleIndex
 from toolcall_mypy.source.resolve import Definition, dotted_name, resolve
@@ -34,6 +39,9 @@ class EnumMemberValue:
     member: str
 
 
+StdlibValue: TypeAlias = Union[date, time, timedelta, Decimal, UUID, PurePosixPath]
+"""Paths are given as they are written, whatever the platform."""
+
 Value: TypeAlias = Union[
     bool,
     int,
@@ -41,6 +49,7 @@ Value: TypeAlias = Union[
     str,
     bytes,
     EnumMemberValue,
+    StdlibValue,
     "list[Value]",
     "tuple[Value, ...]",
     "set[Value]",
@@ -90,6 +99,19 @@ _ARITHMETIC: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.FloorDiv: operator.floordiv,
     ast.Mod: operator.mod,
     ast.Pow: operator.pow,
+}
+
+_CONSTRUCTORS: dict[str, Callable[..., StdlibValue]] = {
+    "datetime.date": date,
+    "datetime.datetime": datetime,
+    "datetime.time": time,
+    "datetime.timedelta": timedelta,
+    "decimal.Decimal": Decimal,
+    "uuid.UUID": UUID,
+    **{
+        f"pathlib.{name}": PurePosixPath
+        for name in ("Path", "PosixPath", "PurePath", "PurePosixPath")
+    },
 }
 
 _LARGEST_EXPONENT = 256
@@ -246,11 +268,29 @@ class _Evaluation:
     def call(self, call: ast.Call) -> Value:
         """`frozenset({...})` and its like are literals in all but name."""
         kind = dotted_name(call.func)
+        if kind is not None and (make := self.constructor(kind)) is not None:
+            return self.constructed(make, call)
         if kind in {"frozenset", "set", "tuple", "list", "dict"} and not call.keywords:
             meant = resolve(kind, self.index, self.scope, self.files, self.trail)
             if meant is not None and meant.module == "builtins" and len(call.args) <= 1:
                 return _converted(kind, self.value(call.args[0]) if call.args else ())
         raise _NotLiteral("a call is computed when the program runs")
+
+    def constructor(self, dotted: str) -> Callable[..., StdlibValue] | None:
+        meant = resolve(dotted, self.index, self.scope, self.files, self.trail)
+        return _CONSTRUCTORS.get(meant.fullname) if meant is not None else None
+
+    def constructed(self, make: Callable[..., StdlibValue], call: ast.Call) -> Value:
+        arguments: list[Any] = self.elements(call.args)
+        named: dict[str, Any] = {}
+        for keyword in call.keywords:
+            if keyword.arg is None:
+                raise _NotLiteral("unpacks its arguments")
+            named[keyword.arg] = self.value(keyword.value)
+        try:
+            return make(*arguments, **named)
+        except (TypeError, ValueError, ArithmeticError) as error:
+            raise _NotLiteral(f"cannot be built: {error}") from None
 
 
 def is_enum(

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from decimal import Decimal
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 import pytest
 
@@ -64,12 +68,48 @@ def test_literals(modules: Callable[..., SourceFiles], expr: str, value: object)
     assert type(found) is type(value)
 
 
+STDLIB = (
+    "from datetime import date, datetime, time, timedelta, timezone\n"
+    "import decimal\nfrom decimal import Decimal\nfrom pathlib import Path\nfrom uuid import UUID\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("expr", "value"),
+    [
+        ("date(2024, 1, 31)", dt.date(2024, 1, 31)),
+        ("datetime(2024, 1, day=31)", dt.datetime(2024, 1, 31)),
+        ("time(9, 30)", dt.time(9, 30)),
+        ("timedelta(minutes=HALF)", dt.timedelta(minutes=30)),
+        ("Decimal('1.50')", Decimal("1.50")),
+        ("decimal.Decimal(1)", Decimal(1)),
+        ("Path('.')", PurePosixPath(".")),
+        ("[Path('a', 'b')]", [PurePosixPath("a/b")]),
+        ("UUID(int=1)", UUID(int=1)),
+    ],
+)
+def test_plain_values_of_the_standard_library(
+    modules: Callable[..., SourceFiles], expr: str, value: object
+) -> None:
+    """Built from literals and constants, as data; paths as they are written."""
+    found = of(modules(m=f"{STDLIB}HALF = 30\nX = {expr}\n"), "X")
+    assert found == value
+    assert type(found) is type(value)
+
+
 @pytest.mark.parametrize(
     "expr",
     [
         "f'{1}'",
         "now()",
-        "Decimal('1')",
+        "Decimal('x')",
+        "Decimal(now())",
+        "Decimal(**options)",
+        "date(2024, 13, 1)",
+        "date(2024)",
+        "datetime(2024, 1, 1, tzinfo=timezone.utc)",
+        "Path.home()",
+        "UUID('x')",
         "...",
         "1j",
         "lambda: 1",
@@ -97,7 +137,7 @@ def test_literals(modules: Callable[..., SourceFiles], expr: str, value: object)
 )
 def test_everything_else_is_computed(modules: Callable[..., SourceFiles], expr: str) -> None:
     """With a reason in words."""
-    index = (files := modules(m=f"X = {expr}\n")).index("m")
+    index = (files := modules(m=f"{STDLIB}X = {expr}\n")).index("m")
     assert index is not None
     value = index.assigned["X"].value
     assert value is not None
