@@ -222,15 +222,7 @@ INJECTED = Rule(
     },
 )
 DECLARATION = Rule("a declaration", {"module": str, "names": _texts, "hash": str})
-PROVENANCE = Rule(
-    "a provenance",
-    {
-        "at": str,
-        "origin": _one_of("docstring", "metadata", "alias", "class", "field", "decorator"),
-        "module": str,
-        "line": _count,
-    },
-)
+ORIGINS = frozenset(("docstring", "metadata", "alias", "class", "field", "decorator"))
 TOOL = Rule(
     "a tool",
     {
@@ -248,7 +240,7 @@ TOOL = Rule(
         "returns": dict,
         "hints": dict,
         "declarations": list,
-        "provenance": list,
+        "provenance": dict,
         "schema": dict,
     },
 )

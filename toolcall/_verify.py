@@ -60,7 +60,7 @@ def verify(sidecar: Any) -> None:
     for at, tool in enumerate(sidecar["tools"]):
         try:
             verify_tool(tool, types, verified)
-            _check_each(tool, "provenance", _grammar.PROVENANCE)
+            _check_provenance(tool)
         except Malformed as error:
             raise error.below("tools", at) from None
 
@@ -71,7 +71,7 @@ def verify_definition(definition: Any) -> None:
     if "options" in definition:
         _check_json(definition["options"], "options")
     verify_tool(definition["tool"], definition["types"], set())
-    _check_each(definition["tool"], "provenance", _grammar.PROVENANCE)
+    _check_provenance(definition["tool"])
 
 
 def verify_envelope(sidecar: Any) -> None:
@@ -114,6 +114,13 @@ def verify_tool(tool: Any, types: Mapping[str, Any], verified: set[str]) -> None
     if "injected" in tool:
         _check_injected(tool)
     walk.finish()
+
+
+def _check_provenance(tool: Any) -> None:
+    for at, said in tool.get("provenance", {}).items():
+        origin, _, place = said.partition(" ") if type(said) is str else ("", "", "")
+        if origin not in _grammar.ORIGINS or not place.rpartition(":")[2].isdecimal():
+            raise Malformed(f"{_brief(said)} says no origin").below("provenance", at)
 
 
 def _check_injected(tool: Any) -> None:

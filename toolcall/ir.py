@@ -366,13 +366,13 @@ class Declaration(TypedDict):
     hash: str
 
 
-class Provenance(TypedDict):
-    """Where a description came from. `at` is a JSON Pointer into the tool."""
+Provenance: TypeAlias = "dict[str, str]"
+"""Where descriptions came from, by JSON Pointer into the tool: `"/doc": "docstring 44"`.
 
-    at: str
-    origin: Literal["docstring", "metadata", "alias", "class", "field", "decorator"]
-    module: str
-    line: int
+The origin (docstring, metadata, alias, class, field or decorator) and the line, with the
+module in front of it where that is not the sidecar's own: `alias app.types:12`. Plain
+text, because only people read it and every program that loads the sidecar pays for it.
+"""
 
 
 class Tool(TypedDict):
@@ -397,7 +397,7 @@ class Tool(TypedDict):
     binding: Literal["function", "instance", "class", "static"]
     hints: NotRequired[Hints]
     declarations: NotRequired[list[Declaration]]
-    provenance: NotRequired[list[Provenance]]
+    provenance: NotRequired[Provenance]
     schema: NotRequired[dict[str, Json]]
 
 

@@ -91,7 +91,7 @@ class _Assembly:
         self.contributions = Contributions()
         self.trail = Trail()
         self.table = Table()
-        self.provenance: list[ir.Provenance] = []
+        self.provenance: ir.Provenance = {}
         self.problems: list[Problem] = []
         self.index = session.files.index(site.home)
         self.source = self._find_source()
@@ -243,7 +243,8 @@ class _Assembly:
         return text or None
 
     def _from(self, at: str, origin: Origin, module: str, line: int) -> None:
-        self.provenance.append({"at": at, "origin": origin, "module": module, "line": line})
+        place = f"{line}" if module == self.site.module else f"{module}:{line}"
+        self.provenance[at] = f"{origin} {place}"
 
     def _unsupported(self, signed: Signature) -> Problem | None:
         """Why it is no tool at all, and left out."""

@@ -292,7 +292,7 @@ SIDECAR: dict[str, Any] = {
                 }
             ],
             declarations=[{"module": "app", "names": ["f"], "hash": "2"}],
-            provenance=[{"at": "/doc", "origin": "docstring", "module": "app", "line": 3}],
+            provenance={"/doc": "docstring 3", "/parameters/0/doc": "alias app.types:12"},
             schema={"type": "object"},
         )
     ],
@@ -325,7 +325,10 @@ def test_whole_sidecar() -> None:
         ("tools.0.injected.0.how", "magic", "/tools/0/injected/0/how"),
         ("tools.0.injected.0.name", "a b", "/tools/0/injected/0/name"),
         ("tools.0.declarations.0.names", "f", "/tools/0/declarations/0/names"),
-        ("tools.0.provenance.0.origin", "guess", "/tools/0/provenance/0/origin"),
+        ("tools.0.provenance", [], "/tools/0/provenance"),
+        ("tools.0.provenance./doc", "guess 3", "/tools/0/provenance/~1doc"),
+        ("tools.0.provenance./doc", "docstring", "/tools/0/provenance/~1doc"),
+        ("tools.0.provenance./doc", 3, "/tools/0/provenance/~1doc"),
         ("tools.0.returns", {"kind": "x"}, "/tools/0/returns"),
         ("types.Tree", {"kind": "x"}, "/named type/Tree"),
         ("types", [], "/types"),
@@ -390,7 +393,6 @@ RECORDS: list[tuple[type, Rule]] = [
     (ir.Field, _grammar.FIELD),
     (ir.Injected, _grammar.INJECTED),
     (ir.Declaration, _grammar.DECLARATION),
-    (ir.Provenance, _grammar.PROVENANCE),
     (ir.Tool, _grammar.TOOL),
     (ir.Source, _grammar.SOURCE),
     (ir.Sidecar, _grammar.SIDECAR),

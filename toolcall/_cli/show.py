@@ -88,18 +88,25 @@ def _stale(tool: ir.Tool, loaded: _sidecar.Loaded) -> str | None:
 
 def _parameters(tool: ir.Tool, types: dict[str, ir.Type]) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 2), show_header=False)
-    origins = {each["at"]: each for each in tool.get("provenance", [])}
+    origins = tool.get("provenance", {})
     for index, parameter in enumerate(tool["parameters"]):
-        origin = origins.get(f"/parameters/{index}/doc")
-        place = f"{origin['origin']}, line {origin['line']}" if origin else ""
         table.add_row(
             Text(parameter["wire"], style="bold"),
             Text(_kind(parameter["type"], types), style="magenta"),
             Text(_presence(parameter)),
             Text(parameter.get("doc", "")),
-            Text(place, style="dim"),
+            Text(_origin(origins.get(f"/parameters/{index}/doc", "")), style="dim"),
         )
     return table
+
+
+def _origin(said: str) -> str:
+    """`alias, line 12 of app.types`, for the sidecar's `alias app.types:12`."""
+    origin, _, place = said.partition(" ")
+    module, _, line = place.rpartition(":")
+    if not place:
+        return origin
+    return f"{origin}, line {line} of {module}" if module else f"{origin}, line {line}"
 
 
 def _kind(node: ir.Type, types: dict[str, ir.Type]) -> str:
