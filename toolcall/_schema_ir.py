@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
     Schema = Mapping[str, Any]
 
-MAX_DEPTH = 100
-"""Levels of nesting that are read; what lies deeper is unchecked."""
+MAX_DEPTH = 40
+"""Levels of nesting that are read, references not counted; what lies deeper is unchecked."""
 
 _KINDS = ("string", "integer", "number", "boolean", "array", "object", "null")
 
@@ -88,7 +88,7 @@ def convert(schema: object) -> Converted:
     """
     reader = _Reader(schema)
     type_ = reader.read(schema, "", 0)
-    reader.cut_loops()
+    reader.finish()
     return Converted(type_, reader.types, tuple(dict.fromkeys(reader.unchecked)))
 
 
@@ -144,6 +144,18 @@ class _Reader:
         self.types: dict[str, ir.Type] = {}
         self.unchecked: list[str] = []
         self.named: dict[str, str] = {}
+        self.unread: list[tuple[str, str, Schema]] = []
+        self.exactly_one: list[tuple[str, list[ir.Type]]] = []
+
+    def finish(self) -> None:
+        """Read what was referred to, one after the other, then look at what needs all of it."""
+        while self.unread:
+            name, ref, target = self.unread.pop()
+            self.types[name] = self.read(target, ref[1:], 0)
+        self.cut_loops()
+        for at, branches in self.exactly_one:
+            if not exclusive(branches, self.types):
+                self.skip(at, "oneOf")
 
     def skip(self, at: str, keyword: str) -> None:
         self.unchecked.append(f"{at}/{escape(keyword)}")
@@ -167,7 +179,7 @@ class _Reader:
 
     # References
 
-    def reference(self, ref: object, at: str, depth: int) -> ir.Type:
+    def reference(self, ref: object, at: str) -> ir.Type:
         ref, target = self.document.end_of_chain(ref)
         if target is True or target == {}:
             return {"kind": "any"}
@@ -178,7 +190,7 @@ class _Reader:
         if name is None:
             name = self.named[ref] = self.fresh_name(ref, target)
             self.types[name] = {"kind": "any"}
-            self.types[name] = self.read(target, ref[1:], depth + 1)
+            self.unread.append((name, ref, target))
         return {"kind": "ref", "name": name}
 
     def cut_loops(self) -> None:
@@ -209,7 +221,7 @@ class _Reader:
                 self.skip(at, word)
         words &= _KNOWN | _STRUCTURE
         if words <= {"$ref", "nullable"} and "$ref" in words:
-            return _or_null(schema, self.reference(schema["$ref"], at, depth))
+            return _or_null(schema, self.reference(schema["$ref"], at))
         if "enum" in words or "const" in words:
             return self.choice(schema, words, at, depth)
         for word in ("anyOf", "oneOf"):
@@ -285,8 +297,8 @@ class _Reader:
         if not open_:
             return never()
         read = [self.read(branch, f"{at}/{word}/{index}", depth + 1) for index, branch in open_]
-        if word == "oneOf" and not exclusive(read, self.types):
-            self.skip(at, word)
+        if word == "oneOf":
+            self.exactly_one.append((at, read))
         return _or_null(schema, union_of(read))
 
 

@@ -8,6 +8,7 @@ import os
 import warnings
 from collections import Counter
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -351,6 +352,71 @@ def test_hostile_schemas() -> None:
     many = {"$ref": "#/$defs/a", "$defs": {"a": {"allOf": [itself] * 1_000}}}
     assert convert(many).unchecked
     assert MAX_DEPTH < 1_000
+
+
+# Schemas that nobody wrote
+
+SCALARS = [None, True, False, 0, 1, 1.5, -1, "", "a", "abc", 2**70, 1e300]
+INNER = ("additionalProperties", "propertyNames", "items", "not", "if", "then", "contains")
+LISTS = ("anyOf", "oneOf", "allOf", "prefixItems")
+NUMBERS = ("minLength", "maxItems", "minItems", "minimum", "exclusiveMaximum", "minProperties")
+TYPES = ["string", "integer", "number", "null", "boolean", "array", "object", ["string", "null"]]
+
+
+def any_value(random: Random, depth: int) -> Any:
+    if depth == 0 or random.random() < 0.5:
+        return random.choice(SCALARS)
+    if random.random() < 0.4:
+        return [any_value(random, depth - 1) for _ in range(random.randrange(3))]
+    return {random.choice("abc"): any_value(random, depth - 1) for _ in range(random.randrange(3))}
+
+
+def any_schema(random: Random, depth: int) -> Any:
+    if depth == 0:
+        return random.choice([True, {}, *({"type": type_} for type_ in TYPES)])
+    made: dict[str, Any] = {}
+    for kind in random.sample(["type", "enum", "properties", "$ref", "list", "inner", "number"], 2):
+        match kind:
+            case "type":
+                made["type"] = random.choice(TYPES)
+            case "enum":
+                made["enum"] = [any_value(random, 1) for _ in range(random.randrange(1, 4))]
+            case "properties":
+                made["properties"] = {random.choice("abc"): any_schema(random, depth - 1)}
+                made["required"] = random.sample("abc", random.randrange(2))
+            case "$ref":
+                made["$ref"] = random.choice(["#", "#/$defs/a", "#/$defs/b"])
+            case "list":
+                listed = [any_schema(random, depth - 1) for _ in range(random.randrange(1, 4))]
+                made[random.choice(LISTS)] = listed
+            case "inner":
+                made[random.choice(INNER)] = random.choice([False, any_schema(random, depth - 1)])
+            case "number":
+                made[random.choice(NUMBERS)] = random.randrange(3)
+    return made
+
+
+def test_any_schema() -> None:
+    """Never narrower than a validator, and exact where nothing is unchecked."""
+    random = Random(7)
+    compared = 0
+    for _ in range(200):
+        schema = any_schema(random, 3)
+        if isinstance(schema, dict):
+            schema["$defs"] = {"a": any_schema(random, 2), "b": any_schema(random, 2)}
+        exact = convert(schema).unchecked == ()
+        validator = jsonschema.Draft202012Validator(schema)
+        for value in (any_value(random, 3) for _ in range(3)):
+            try:
+                valid = validator.is_valid(value)
+            except Exception:  # the validator follows references in circles
+                continue
+            taken = accepts(schema, value)
+            null_left_out = taken and not valid and "null" in json.dumps(value)
+            assert taken or not valid, (schema, value)
+            assert not exact or taken is valid or null_left_out, (schema, value)
+            compared += exact
+    assert compared > 60
 
 
 # The recorded calls and the standard's own tests
