@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from toolcall._suggest import suggest
 from toolcall._values import Err
+from toolcall._words import quoted
 from toolcall.errors import Problem
 
 if TYPE_CHECKING:
@@ -61,6 +62,10 @@ class Names:
         accepted = self.accepted
         return [] if accepted is None else sorted(name for name in given if name not in accepted)
 
+    def marked(self) -> list[str]:
+        """The accepted names, the required ones marked."""
+        return [name + " (required)" * (name in self.required) for name in self.accepted or ()]
+
     def guess(self, unknown: str, given: Mapping[str, object]) -> str | None:
         """The accepted name that was probably meant, among those not given already."""
         return suggest(unknown, [name for name in self.accepted or () if name not in given])
@@ -84,21 +89,25 @@ def missing(names: Names, given: Mapping[str, object]) -> Err | None:
     if not absent:
         return None
     unknown = names.unrecognised(given)
-    problems = [
-        Problem("missing_argument", _pointer(name), message=f"{name}: missing") for name in absent
-    ]
+    problems = [_missing_problem(name, names) for name in absent]
     problems += [_unknown_problem(name, names, given) for name in unknown]
     return Err(problems, text=_missing_text(names, given, absent, unknown))
 
 
+def _missing_problem(name: str, names: Names) -> Problem:
+    said = f"missing argument {quoted(name)}"
+    return Problem("missing_argument", _pointer(name), message=said, accepted=names.marked())
+
+
 def _unknown_problem(name: str, names: Names, given: Mapping[str, object]) -> Problem:
     meant = names.guess(name, given)
-    hint = f"; did you mean {meant}?" if meant else ""
+    hint = f"; did you mean {quoted(meant)}?" if meant else ""
     return Problem(
         "unknown_argument",
         _pointer(name),
-        message=f"{name}: not an argument of this tool{hint}",
+        message=f"unknown argument {quoted(name)}{hint}",
         suggestion=meant,
+        accepted=names.marked(),
     )
 
 

@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
+from toolcall._dispatch import caller
 from toolcall._emit import emit
 from toolcall._function import Function, FunctionParam
 from toolcall._suggest import jaro, similarity, suggest
 from toolcall._values import Context, Err, Ok, ToolResult
-from toolcall.errors import ToolcallWarning, ToolDefinitionError, ToolError
+from toolcall.errors import CallError, ToolcallWarning, ToolDefinitionError, ToolError
 
 Errors = dict[str, tuple[str, ...]]
 
@@ -365,6 +366,8 @@ def test_missing_names(parts: dict[str, Any]) -> None:
         ("unknown_argument", "/file_path", "path"),
         ("unknown_argument", "/zzz", None),
     ]
+    with pytest.raises(CallError, match="Accepted arguments: path \\(required\\), limit"):
+        caller(Function("f", call=echo, **parts), "f")({"file_path": "a"})
 
 
 def test_suggestions_leave_out_what_was_given() -> None:
