@@ -9,17 +9,20 @@ carried over. A tool with a timeout that is not async runs in a thread in both.
 
 The hot path of `run` is two look-ups and the generated call of the tool. It is taken by
 calls without settings of tools without settings, once they have been called the other way.
+What it looks up is dropped when anything is marked anew (`_tool.version`).
 """
 
 from __future__ import annotations
 
-from toolcall import _listeners
+from types import FunctionType, ModuleType
+
+from toolcall import _listeners, _tool
 from toolcall._decoder import MAX_DEPTH
 from toolcall._fast import call_of
 from toolcall._many import run_many as run_many  # noqa: PLC0414 - public here
 from toolcall._outcome import answer, failed, late, loop_runs, settled, timed_out
 from toolcall._request import TEXT, Request, injected, read, work_of
-from toolcall._signature import prepared, signature_of
+from toolcall._signature import signature_of
 from toolcall._source import Toolset, resolve
 from toolcall._suggest import suggest
 from toolcall._threads import TimedOut, in_thread, in_thread_async, within
@@ -34,15 +37,97 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     from toolcall._bind import BoundTool
-    from toolcall._source import Source
+    from toolcall._source import Resolved, Source
 
     Arguments: TypeAlias = Mapping[str, Any] | str | bytes | bytearray | None
 
 
-def run(
+_ready: dict[tuple[object, str], Callable[[Any], Ok[Any] | Err]] = {}
+"""The generated calls of tools that need no settings, by source and name. Sources here are
+modules, classes and functions, which live as long as the program."""
+
+_ready_version = -1
+
+
+def _now_ready(source: object, resolved: Resolved, name: str) -> None:
+    """Let the next call of a tool take the shortest way, if it may."""
+    global _ready_version  # noqa: PLW0603 - what is kept here is as old as this
+    bound = resolved.tools[name]
+    options = bound.options
+    if (
+        bound.tool["is_async"]
+        or bound.fn is None
+        or "whole" in options
+        or "timeout" in options
+        or signature_of(bound).injected
+        or not isinstance(source, (ModuleType, FunctionType, type))
+        or resolve(source) is not resolved
+    ):
+        return
+    if _ready_version != _tool.version:
+        _ready.clear()
+        _ready_version = _tool.version
+    _ready[source, name] = call_of(bound)
+
+
+if TYPE_CHECKING:
+
+    def run(
+        source: Source,
+        name: str,
+        args: Arguments = None,
+        *,
+        context: object = None,
+        lenient: bool | None = None,
+        loads: Callable[[Any], Any] | None = None,
+        timeout: float | None = None,
+        call_id: str | None = None,
+        max_depth: int | None = None,
+        max_size: int | None = None,
+    ) -> Ok[Any] | Err: ...
+
+else:
+    # Seven defaults cost more to fill in than the tool to find. `_run_with` has them.
+    def run(source, name, args=None, **settings):
+        """Call a tool by name with what a model sent.
+
+        Args:
+            source: where the tool is: a module, a class or object with tool methods, a tool
+                function, a Toolset, or a list of these.
+            name: the tool's name.
+            args: a mapping, or JSON text (bytes: UTF-8). None and empty text mean no arguments.
+            context: what injected parameters are given.
+            lenient: repair numbers, booleans, lists and objects that came as text. None: as the
+                Toolset says, else no.
+            loads: reads JSON text instead of the standard library (`orjson.loads`). Repeated
+                keys are then its own matter.
+            timeout: seconds, instead of the tool's own.
+            call_id: the vendor's id of the call, for the tool's Context.
+            max_depth: how many containers may be nested (100).
+            max_size: how many characters of JSON text are read (10,000,000).
+
+        Returns:
+            Ok with the tool's value; or Err with all problems, whose `str()` is for the model.
+
+        Raises:
+            Misuse: an async tool inside a running event loop; a value to inject is missing.
+            ClassNotFound: a class that the arguments are built of cannot be had.
+            SchemaNotBuilt, StaleSchema, SidecarError: the tool's schema cannot be used.
+        """
+        if not settings and _ready_version == _tool.version and not _listeners.hooks:
+            try:
+                call = _ready[source, name]
+            except (KeyError, TypeError):  # a source may be a list
+                pass
+            else:
+                return call(args)
+        return _run_with(source, name, args, **settings)
+
+
+def _run_with(
     source: Source,
     name: str,
-    args: Arguments = None,
+    args: Arguments,
     *,
     context: object = None,
     lenient: bool | None = None,
@@ -52,49 +137,8 @@ def run(
     max_depth: int | None = None,
     max_size: int | None = None,
 ) -> Ok[Any] | Err:
-    """Call a tool by name with what a model sent.
-
-    Args:
-        source: where the tool is: a module, a class or object with tool methods, a tool
-            function, a Toolset, or a list of these.
-        name: the tool's name.
-        args: a mapping, or JSON text (bytes: UTF-8). None and empty text mean no arguments.
-        context: what injected parameters are given.
-        lenient: repair numbers, booleans, lists and objects that came as text. None: as the
-            Toolset says, else no.
-        loads: reads JSON text instead of the standard library (`orjson.loads`). Repeated
-            keys are then its own matter.
-        timeout: seconds, instead of the tool's own.
-        call_id: the vendor's id of the call, for the tool's Context.
-        max_depth: how many containers may be nested (100).
-        max_size: how many characters of JSON text are read (10,000,000).
-
-    Returns:
-        Ok with the tool's value; or Err with all problems, whose `str()` is for the model.
-
-    Raises:
-        Misuse: an async tool inside a running event loop; a value to inject is missing.
-        ClassNotFound: a class that the arguments are built of cannot be had.
-        SchemaNotBuilt, StaleSchema, SidecarError: the tool's schema cannot be used.
-    """
-    tool = resolve(source).tools.get(name)
-    if (
-        tool is not None
-        and (ready := tool._fast) is not None
-        and ready.run is not None
-        and context is None
-        and not lenient
-        and loads is None
-        and timeout is None
-        and call_id is None
-        and max_depth is None
-        and max_size is None
-        and not _listeners.hooks
-        and (lenient is False or type(source) is not Toolset)
-    ):
-        answered: Ok[Any] | Err = ready.run(args)
-        return answered
-    bound = tool or _found(source, name)
+    resolved = resolve(source)
+    bound = resolved.tools.get(name) or _found(source, name)
     request = Request(
         context=context,
         call_id=call_id,
@@ -106,6 +150,8 @@ def run(
     )
     if _listeners.hooks:
         return _observed_run(bound, name, args, request)
+    if not isinstance(bound, Err):
+        _now_ready(source, resolved, name)
     return _run(bound, args, request)
 
 
@@ -184,8 +230,6 @@ def _work(bound: BoundTool, args: object, request: Request) -> Callable[[], Ok[A
     if signature_of(bound).injected:
         given = injected(bound, request.context, request.call_id)
         return lambda: call(args, given)
-    if "timeout" not in bound.options:
-        prepared(bound).run = call_of(bound)
     return lambda: call(args)
 
 

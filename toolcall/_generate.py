@@ -1,7 +1,7 @@
 """Source of one tool's call: take the arguments apart, check each, call the function.
 
     def call(a):
-        if type(a) is not dict: return other(a)
+        if a.__class__ is not dict: return other(a)
         try:
             …straight-line checks, see _generate_values…
         except …: pass
@@ -52,10 +52,14 @@ def source_of(bound: BoundTool, *, owned: bool, bare: bool) -> tuple[str, dict[s
     extra = ", g" if signature.injected else ""
     head = "async def" if bound.tool["is_async"] else "def"
     writer.put(0, f"{head} call(a{extra}):")
-    writer.put(1, f"if type(a) is not dict: {_answered(bound, f'other(a{extra})')}")
+    writer.put(1, f"if a.__class__ is not dict: {_answered(bound, f'other(a{extra})')}")
     writer.put(1, "try:")
-    _take_apart(writer, signature)
-    arguments = _arguments(writer, bound, signature)
+    own = _own_signature(bound)
+    known = own is not None and all(
+        field["required"] or field["name"] in own[1] for field in signature.fields
+    )
+    _take_apart(writer, signature, own[1] if own and known else None)
+    arguments = _arguments(writer, signature, own, known)
     _handle(writer, bare)
     writer.put(1, "else:")
     _call(writer, bound, arguments, bare)
@@ -76,8 +80,8 @@ def _answered(bound: BoundTool, call: str) -> str:
     return f"return await {call}" if bound.tool["is_async"] else f"return {call}"
 
 
-def _take_apart(writer: Writer, signature: Signature) -> None:
-    """Locals p0, p1, … for the arguments; M for one that is not there."""
+def _take_apart(writer: Writer, signature: Signature, defaults: dict[str, Any] | None) -> None:
+    """Locals p0, p1, … for the arguments; for one that is not there its default or M."""
     fields = signature.fields
     optional = [field for field in fields if not field["required"]]
     keys = [str.__repr__(field["wire"]) for field in fields]
@@ -96,16 +100,39 @@ def _take_apart(writer: Writer, signature: Signature) -> None:
             writer.put(3, f"p{index} = a[{key}]")
         else:
             writer.put(3, f"if {key} in a: p{index} = a[{key}]; n += 1")
-            writer.put(3, f"else: p{index} = M")
+            writer.put(3, f"else: p{index} = {_stand_in(writer, field, defaults)}")
     writer.refuse_if(3, "n < len(a)")
 
 
-def _arguments(writer: Writer, bound: BoundTool, signature: Signature) -> str:
-    """Check every argument; answer the text between the parentheses of the call."""
-    own = _own_signature(bound)
-    known = own is not None and all(
-        field["required"] or field["name"] in own[1] for field in signature.fields
+def _stand_in(writer: Writer, field: Any, defaults: dict[str, Any] | None) -> str:
+    if defaults is not None and _is_plain(field["type"], defaults[field["name"]]):
+        return writer.bind(defaults[field["name"]])
+    return "M"
+
+
+def _is_plain(node: Any, default: Any) -> bool:
+    """Whether a default passes the checks of its own type unchanged, whatever it is."""
+    if node["kind"] == "nullable":
+        return default is None or _is_plain(node["inner"], default)
+    unbounded = not node.keys() - {"kind", "doc"}
+    return unbounded and (
+        (node["kind"] == "string" and type(default) is str and default.isascii())
+        or (node["kind"] == "integer" and type(default) is int)
+        or (node["kind"] == "number" and type(default) is float and default - default == 0)
+        or (node["kind"] == "boolean" and type(default) is bool)
     )
+
+
+def _arguments(
+    writer: Writer,
+    signature: Signature,
+    own: tuple[tuple[str, ...], dict[str, Any]] | None,
+    known: bool,
+) -> str:
+    """Check every argument; answer the text between the parentheses of the call.
+
+    `own` is what the function says of itself, `known` whether that has every default.
+    """
     if not known and not all(field["required"] for field in signature.fields):
         writer.put(2, "kw = {}")
     names = [
@@ -140,7 +167,13 @@ def _argument(writer: Writer, index: int, field: Any, defaults: dict[str, Any] |
     nullable = takes_null(writer, field["type"])
     absent = f"{local} is M" if nullable else f"{local} is M or {local} is None"
     if defaults is not None:
-        writer.put(2, f"if {absent}: {local} = {writer.bind(defaults[field['name']])}")
+        default = writer.bind(defaults[field["name"]])
+        if _is_plain(field["type"], defaults[field["name"]]):
+            if not nullable:
+                writer.put(2, f"if {local} is None: {local} = {default}")
+            writer.assigned(2, field["type"], local)
+            return local
+        writer.put(2, f"if {absent}: {local} = {default}")
         writer.put(2, "else:")
         writer.assigned(3, field["type"], local)
         return local
@@ -178,9 +211,13 @@ def _call(writer: Writer, bound: BoundTool, arguments: str, bare: bool) -> None:
     writer.put(2, "try:")
     if bound.tool["is_async"]:
         writer.put(3, f"r = fn({arguments})")
-        writer.put(3, "r = await r if type(r) is Coroutine else await late(r)")
+        writer.put(3, "r = await r if r.__class__ is Coroutine else await late(r)")
     else:
         writer.put(3, f"r = fn({arguments})")
     writer.put(2, "except BaseException as e: return failed(e)")
-    writer.put(2, "if type(r) in UNUSUAL: return unusual(r)")
-    writer.put(2, "return r" if bare else "return Ok(r)")
+    writer.put(2, "if r.__class__ in UNUSUAL: return unusual(r)")
+    if bare:
+        writer.put(2, "return r")
+    else:  # `return Ok(r)` without a call of Python code
+        writer.put(2, "o = new(Ok); o._value = r; o._processed = None")
+        writer.put(2, "return o")

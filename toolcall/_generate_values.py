@@ -7,6 +7,8 @@ becomes a call of `part`, the reference decoder on this one value.
 What a check may do when it fails:
     raise E(explain, a)     surely refused, and explained when somebody asks;
     anything else raised    not so sure: the whole call goes to the reference decoder.
+Cheap tricks are used where they are exact: `isascii` is str's own and so checks the type
+as well, and `x - x` is not zero only for NaN and the infinities.
 
 Keys are written by `repr` and everything else of the IR is bound to a name: a sidecar is a
 file, and no text of it may become code.
@@ -17,6 +19,8 @@ type is written there, which the reference decoder would accept again.
 """
 
 from __future__ import annotations
+
+from types import FunctionType
 
 from toolcall._classes import find
 from toolcall._coerce_unions import resolved
@@ -144,7 +148,7 @@ def keeps(writer: Writer, node: Any, depth: int = 0) -> bool:
 
 
 def _string(w: Writer, i: int, node: Any, v: str, back: str | None) -> str:
-    w.put(i, f"if type({v}) is not str or not {v}.isascii(): text({v}, a)")
+    w.put(i, f"if not isascii({v}): text({v}, a)")
     if "min_length" in node:
         w.refuse_if(i, f"len({v}) < {w.bind(node['min_length'])}")
     if "max_length" in node:
@@ -157,14 +161,14 @@ def _string(w: Writer, i: int, node: Any, v: str, back: str | None) -> str:
 
 def _integer(w: Writer, i: int, node: Any, v: str, back: str | None) -> str:
     written = f"{back} = {v}" if back else v
-    w.put(i, f"if type({v}) is not int: {written} = as_int({v}, a)")
+    w.put(i, f"if {v}.__class__ is not int: {written} = as_int({v}, a)")
     _bounds(w, i, node, v)
     return v
 
 
 def _number(w: Writer, i: int, node: Any, v: str, back: str | None) -> str:
     written = f"{back} = {v}" if back else v
-    w.put(i, f"if type({v}) is not float: {written} = as_float({v}, a)")
+    w.put(i, f"if {v}.__class__ is not float: {written} = as_float({v}, a)")
     w.put(i, f"elif {v} - {v}: {REFUSE}")  # not zero only for NaN and the infinities
     _bounds(w, i, node, v)
     return v
@@ -189,7 +193,7 @@ def _null(w: Writer, i: int, node: Any, v: str, back: str | None) -> str:
 
 
 def _any(w: Writer, i: int, node: Any, v: str, back: str | None) -> str:
-    w.put(i, f"if type({v}) not in INERT: plain({v}, {w.depth})")
+    w.put(i, f"if {v}.__class__ not in INERT: plain({v}, {w.depth})")
     return v
 
 
@@ -199,7 +203,7 @@ def _stdlib(w: Writer, i: int, node: Any, v: str, back: str | None) -> str:
     if node.keys() - {"kind", "doc", "type", "cls"}:
         return w.part(i, node, v)
     if node["type"] in {"path", "pattern"}:
-        w.put(i, f"if type({v}) is not str or not {v}.isascii(): text({v}, a)")
+        w.put(i, f"if not isascii({v}): text({v}, a)")
     result = w.local()
     w.put(i, f"{result} = {w.bind(reader(node))}({v})")
     return result
@@ -210,7 +214,7 @@ def _date(w: Writer, i: int, node: Any, v: str) -> str:
     from datetime import date
 
     parse = w.bind(date.fromisoformat)
-    shape = f"type({v}) is str and len({v}) == 10 and {v}[4] == '-' == {v}[7]"
+    shape = f"{v}.__class__ is str and len({v}) == 10 and {v}[4] == '-' == {v}[7]"
     result = w.local()
     w.put(i, f"{result} = {parse}({v}) if {shape} else {w.bind(reader(node))}({v})")
     return result
@@ -223,7 +227,9 @@ def _literal(w: Writer, i: int, node: Any, v: str, back: str | None) -> str:
     values = [one["value"] for one in node["values"]]
     if any("enum" in one for one in node["values"]) or any(type(x) is not str for x in values):
         return w.part(i, node, v)
-    w.put(i, f"if type({v}) is not str or {v} not in {w.bind(frozenset(values))}: choice({v}, a)")
+    w.put(
+        i, f"if {v}.__class__ is not str or {v} not in {w.bind(frozenset(values))}: choice({v}, a)"
+    )
     return v
 
 
@@ -238,7 +244,7 @@ def _enum(w: Writer, i: int, node: Any, v: str, back: str | None) -> str:
         return w.part(i, node, v)
     kind = "str" if kinds == {str} else "int"
     result = w.local()
-    w.put(i, f"if type({v}) is not {kind}: raise Unsure()")
+    w.put(i, f"if {v}.__class__ is not {kind}: raise Unsure()")
     w.put(i, f"{result} = {w.bind(table)}[{v}]")
     return result
 
@@ -247,7 +253,7 @@ def _enum(w: Writer, i: int, node: Any, v: str, back: str | None) -> str:
 
 
 def _array(w: Writer, i: int, node: Any, v: str, back: str | None) -> str:
-    w.put(i, f"if type({v}) is not list: other_type({v}, a)")
+    w.put(i, f"if {v}.__class__ is not list: other_type({v}, a)")
     if "min_items" in node:
         w.refuse_if(i, f"len({v}) < {w.bind(node['min_items'])}")
     if "max_items" in node:
@@ -282,7 +288,7 @@ def _numbers(w: Writer, i: int, kind: str, v: str, back: str | None) -> str:
     w.put(i, f"for {element} in {v}:")
     written = f"{back} = {v}" if back else v
     copied = f"{written} = as_{cls}s({v}, a); break"
-    w.put(i + 1, f"if type({element}) is not {cls}: {copied}")
+    w.put(i + 1, f"if {element}.__class__ is not {cls}: {copied}")
     if kind == "number":
         w.put(i + 1, f"if {element} - {element}: {REFUSE}")
     return v
@@ -305,7 +311,7 @@ def _collected(w: Writer, i: int, cls: str, result: str, v: str) -> str:
 def _tuple(w: Writer, i: int, node: Any, v: str, back: str | None) -> str:
     if "rest" in node or not node["prefix"]:
         return w.part(i, node, v)
-    w.put(i, f"if type({v}) is not list: other_type({v}, a)")
+    w.put(i, f"if {v}.__class__ is not list: other_type({v}, a)")
     w.refuse_if(i, f"len({v}) != {len(node['prefix'])}")
     names = [w.local() for _ in node["prefix"]]
     w.put(i, f"{', '.join(names)}, = {v}")
@@ -318,7 +324,7 @@ def _tuple(w: Writer, i: int, node: Any, v: str, back: str | None) -> str:
 
 
 def _mapping(w: Writer, i: int, node: Any, v: str, back: str | None) -> str:
-    w.put(i, f"if type({v}) is not dict: other_type({v}, a)")
+    w.put(i, f"if {v}.__class__ is not dict: other_type({v}, a)")
     if "min_properties" in node:
         w.refuse_if(i, f"len({v}) < {w.bind(node['min_properties'])}")
     if "max_properties" in node:
@@ -329,7 +335,7 @@ def _mapping(w: Writer, i: int, node: Any, v: str, back: str | None) -> str:
     if not kept:
         w.put(i, f"{result} = {{}}")
     w.put(i, f"for {key}, {item} in {v}.items():")
-    w.put(i + 1, f"if type({key}) is not str or not {key}.isascii(): text({key}, a)")
+    w.put(i + 1, f"if not isascii({key}): text({key}, a)")
     w.depth += 1
     if kept:
         w.assigned(i + 1, node["value"], item)
@@ -359,7 +365,7 @@ def _object(w: Writer, i: int, node: Any, v: str, back: str | None) -> str:
     if build is None:
         return w.part(i, node, v)
     w.depth += 1
-    w.put(i, f"if type({v}) is not dict: other_type({v}, a)")
+    w.put(i, f"if {v}.__class__ is not dict: other_type({v}, a)")
     if all(field["required"] for field in node["fields"]):
         result = _closed(w, i, node, v, build)
     else:
@@ -379,6 +385,8 @@ def _builder(w: Writer, node: Any) -> Callable[[list[tuple[str, str]]], str] | N
     w.constructs = True
     if node["style"] in {"dataclass", "attrs", "namedtuple"} and _are_keywords(node):
         called = w.bind(cls)
+        if _takes_in_order(cls, node):
+            return lambda parts: f"{called}({', '.join(part for _, part in parts)})"
         return lambda parts: f"{called}({', '.join(f'{n}={p}' for n, p in parts)})"
     return lambda parts: f"{_constructor(w, node)}({_display(parts)})"
 
@@ -399,6 +407,18 @@ def _are_keywords(node: Any) -> bool:
     names = [field["name"] for field in node["fields"]]
     plain = all(name.isidentifier() and name.isascii() and not iskeyword(name) for name in names)
     return plain and not any("tag" in field for field in node["fields"])
+
+
+def _takes_in_order(cls: Any, node: Any) -> bool:
+    """Whether calling a class by position means the same as by keyword, which is dearer."""
+    init = cls.__init__
+    names = tuple(field["name"] for field in node["fields"])
+    return (
+        type(cls) is type
+        and getattr(cls, "__new__") is object.__new__  # noqa: B009
+        and type(init) is FunctionType
+        and init.__code__.co_varnames[1 : init.__code__.co_argcount][: len(names)] == names
+    )
 
 
 def _quoted(name: str) -> str:
@@ -484,7 +504,7 @@ def _union(w: Writer, i: int, node: Any, v: str, back: str | None) -> str:
     for cls in ("str", "int", "float", "bool", "list", "dict"):
         takers = [branch for branch in node["branches"] if cls in taken(w, branch)]
         if len(takers) == 1:
-            w.put(i, f"{word} type({v}) is {cls}:")
+            w.put(i, f"{word} {v}.__class__ is {cls}:")
             w.put(i + 1, f"{result} = {v}")
             w.assigned(i + 1, takers[0], result)
             word = "elif"

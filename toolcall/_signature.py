@@ -104,15 +104,13 @@ class Signature:
 class Prepared:
     """What is kept for one bound tool: its signature, and the functions made for it.
 
-    `run` is the generated call that `_dispatch.run` asks for, None until then; `made` has
-    those for other uses.
+    `made` has the generated calls by their variant, see `_fast`.
     """
 
-    __slots__ = ("made", "run", "signature")
+    __slots__ = ("made", "signature")
 
     def __init__(self, signature: Signature) -> None:
         self.signature = signature
-        self.run: Callable[[Any], Any] | None = None
         self.made: dict[object, Callable[..., Any]] = {}
 
 

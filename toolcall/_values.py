@@ -13,6 +13,8 @@ that are made on every call, `Ok` and `Err`, set their own.
 
 from __future__ import annotations
 
+from _operator import attrgetter
+
 from toolcall.errors import Problem, text_of
 
 TYPE_CHECKING = False
@@ -96,26 +98,38 @@ class Ok(_Value, _Of[T_co]):
     that the model never sees.
     """
 
-    __slots__ = ("value", "processed")
+    # One is made for every call, so it is made the cheapest way that Python has: plain
+    # assignment to slots. Its public names are properties, which nobody can assign to.
+    __slots__ = ("_value", "_processed")
     __match_args__ = ("value", "processed")
 
-    value: T_co
-    processed: object
+    if TYPE_CHECKING:
+        _value: T_co
+        _processed: object
+
+        @property
+        def value(self) -> T_co: ...
+
+        @property
+        def processed(self) -> object: ...
+
+    else:
+        value = property(attrgetter("_value"), doc="What the tool returned.")
+        processed = property(attrgetter("_processed"), doc="A native value for the program.")
+        # Both, since they share one slot of the type.
+        __setattr__ = object.__setattr__
+        __delattr__ = object.__delattr__
 
     def __init__(self, value: T_co, processed: object = None) -> None:
-        _set_value(self, value)
-        _set_processed(self, processed)
+        self._value = value
+        self._processed = processed
 
+    @classmethod
+    def _names(cls) -> tuple[str, ...]:
+        return cls.__match_args__
 
-if TYPE_CHECKING:
-
-    def _set_value(ok: object, value: object) -> None: ...
-    def _set_processed(ok: object, value: object) -> None: ...
-
-else:
-    # The cheapest way past a `__setattr__` that refuses: the slots' own setters.
-    _set_value = Ok.__dict__["value"].__set__
-    _set_processed = Ok.__dict__["processed"].__set__
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Ok, (self._value, self._processed)
 
 
 class Err(_Value):
