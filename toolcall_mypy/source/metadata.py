@@ -6,7 +6,7 @@ was written: whether a bound fits the type it stands on is the assembler's quest
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, Union
 
@@ -117,9 +117,6 @@ class Metadata:
     def every_conflict(self) -> tuple[Conflict, ...]:
         inner = (found for child in self.children.values() for found in child.every_conflict())
         return (*self.conflicts, *inner)
-
-    def without_description(self) -> Metadata:
-        return replace(self, description=None, described_at=None)
 
 
 NOTHING = Metadata()

@@ -411,6 +411,24 @@ def test_a_blank_line_ends_a_markdown_bullet_and_sub_bullets_name_nothing() -> N
     assert params(text)["a"] == "One goes on."
 
 
+def test_markdown_has_attributes_and_results_too() -> None:
+    """Under headings of their own, each up to the next heading."""
+    found = parse(
+        "A place.\n\n## Attributes\n- `x`: Left.\n\n# Returns\nThe place\nitself.\n\n"
+        "## More\nText.\n"
+    )
+    assert {name: one.text for name, one in found.attributes.items()} == {"x": "Left."}
+    assert found.returns == "The place itself."
+
+
+def test_entries_at_the_margin_end_at_a_paragraph() -> None:
+    """What has not the shape of an entry behind a blank line is free text."""
+    assert params("Do.\n\nArgs:\na: One.\n\nb: Two.\n\nFree text here.\n") == {
+        "a": "One.",
+        "b": "Two.",
+    }
+
+
 def test_attributes_are_kept_apart() -> None:
     """A class's fields: an attribute section, or fields of their own."""
     for text in (

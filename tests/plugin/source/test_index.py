@@ -256,3 +256,17 @@ def test_overloads_are_marked() -> None:
     """A function knows whether it is an overload."""
     source = index("@typing.overload\ndef f(): ...\ndef f(): ...\n")
     assert [f.is_overload for f in source.functions.all("f")] == [True, False]
+
+
+def test_tables_are_mappings_of_what_is_there() -> None:
+    """Unknown names are a KeyError, and count as nothing elsewhere."""
+    source = index("A = 1\nA = 2\n")
+    assert (len(source.assigned), source.assigned.count("A"), source.assigned.count("B")) == (
+        1,
+        2,
+        0,
+    )
+    assert source.assigned.all("B") == ()
+    with pytest.raises(KeyError):
+        source.assigned["B"]
+    assert source.functions.get("f") is None
