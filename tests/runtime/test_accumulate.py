@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from toolcall._accumulate import ToolCallAccumulator, ToolCallDelta, merge
 from toolcall.errors import UnknownFormat
 
 
-def finished(*deltas: ToolCallDelta) -> tuple[list[tuple[object, ...]], list[str]]:
+def finished(*deltas: ToolCallDelta) -> tuple[list[tuple[Any, ...]], list[str]]:
     accumulator = ToolCallAccumulator()
     for delta in deltas:
         accumulator.merge(delta)
@@ -17,7 +19,7 @@ def finished(*deltas: ToolCallDelta) -> tuple[list[tuple[object, ...]], list[str
     return calls, [problem.code for problem in end.problems]
 
 
-def chunk(index: int | None, **function: object) -> dict[str, object]:
+def chunk(index: int | None, **function: object) -> dict[str, Any]:
     call_id = function.pop("id", None)
     call = {"index": index, "id": call_id, "function": function}
     return {"choices": [{"delta": {"tool_calls": [call]}}]}
@@ -268,6 +270,40 @@ def test_sdk_objects_are_events_too() -> None:
     assert [call.name for call in accumulator.finish().calls] == ["f"]
     with pytest.raises(TypeError, match="mapping or an SDK object"):
         accumulator.add(3)
+
+
+def test_objects_of_the_vendors_sdks() -> None:
+    """The same streams as the real clients give them out."""
+    openai = pytest.importorskip("openai")
+    anthropic = pytest.importorskip("anthropic")
+    from pydantic import TypeAdapter
+
+    chat = openai.types.chat.ChatCompletionChunk
+    base = {"id": "c", "created": 1, "model": "m", "object": "chat.completion.chunk"}
+    choice = {"index": 0, "finish_reason": None}
+    chunks = [chunk(0, id="t1", name="f", arguments='{"x": '), chunk(0, arguments="1}")]
+    made: dict[str, list[Any]] = {
+        "openai": [
+            chat.model_validate({**base, "choices": [{**choice, **each["choices"][0]}]})
+            for each in chunks
+        ]
+    }
+    responses = TypeAdapter(openai.types.responses.ResponseStreamEvent)
+    made["openai_responses"] = [
+        responses.validate_python({**event, "sequence_number": 1, "item_id": "i"})
+        for event in STREAMS["openai_responses"]
+        if "function_call" in str(event)
+    ]
+    raw = TypeAdapter(anthropic.types.RawMessageStreamEvent)
+    made["anthropic"] = [raw.validate_python(event) for event in STREAMS["anthropic"][1:]]
+    for vendor, events in made.items():
+        accumulator = ToolCallAccumulator(vendor)
+        for event in events:
+            accumulator.add(event)
+        end = accumulator.finish()
+        assert [(call.id, call.name, call.arguments) for call in end.calls] == [
+            ("t1", "f", '{"x": 1}')
+        ], vendor
 
 
 def test_format_without_stream() -> None:

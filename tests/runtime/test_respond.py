@@ -614,7 +614,7 @@ def test_decisions_must_match(decisions: list[Any]) -> None:
 
 def test_unknown_decision() -> None:
     with pytest.raises(TypeError, match="Approve, Edit or Reject"):
-        execute(tool("f", len), calls("f"), decisions=["approve"])  # type: ignore[list-item]
+        execute(tool("f", len), calls("f"), decisions=["approve"])  # type: ignore[arg-type]
 
 
 def test_decisions_in_a_message() -> None:
