@@ -15,9 +15,6 @@ import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from toolcall.formats import NAMES as FORMATS
-from toolcall_mypy.lints import CODES
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
@@ -161,6 +158,8 @@ def _texts(path: str, key: str, value: object) -> tuple[str, ...]:
 
 
 def _formats(path: str, key: str, value: object) -> tuple[str, ...]:
+    from toolcall.formats import NAMES as FORMATS  # with it, all of the formats' package
+
     formats = _texts(path, key, value)
     for name in formats:
         if name not in FORMATS:
@@ -189,6 +188,8 @@ def _description(path: str, key: str, value: object) -> str:
 def _severity(path: str, key: str, value: object) -> dict[str, str]:
     if not isinstance(value, dict):
         raise ConfigError(path, key, f'[tool.toolcall] "{key}" must be a table of code = severity')
+    from toolcall_mypy.lints import CODES  # with it, everything that lints look at
+
     for code, severity in value.items():
         if code not in CODES:
             raise _unknown(path, code, "code", code, sorted(CODES))

@@ -17,4 +17,7 @@ HIDDEN: Final = "toolcall._tool.hidden"
 RUN: Final = frozenset(
     {"toolcall._dispatch.run", "toolcall._dispatch.arun", "toolcall._dispatch.caller"}
 )
+CODE_PREFIX: Final = "toolcall-"
+"""What our error codes begin with."""
+
 TOOLSET: Final = "toolcall._source.Toolset"

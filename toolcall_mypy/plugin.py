@@ -1,42 +1,28 @@
 """The plugin class: which hooks there are and whom they call. No analysis.
 
-Everything that a hook does for one tool happens in `_guarded`: a fault of our own
-becomes a finding that names the tool, and the run goes on.
+It imports next to nothing: mypy loads it in every run, and most runs take every module
+from the cache and meet no mark at all.
 """
 
 from __future__ import annotations
 
-import os
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from mypy.checker import TypeChecker
 from mypy.errors import CompileError
-from mypy.nodes import ARG_POS, CallExpr, Decorator
 from mypy.plugin import FunctionContext, MethodContext, Plugin, ReportConfigContext
 
-from toolcall._fingerprint import file_hash
-from toolcall_mypy import fullnames, lints, sites
-from toolcall_mypy.assemble import Assembled, assemble, name_place, place_of
-from toolcall_mypy.collector import Collector, Unwritten, earlier
-from toolcall_mypy.config import ConfigError, load
+from toolcall_mypy import fullnames
+from toolcall_mypy.config import Config, ConfigError, load
 from toolcall_mypy.footprint import Footprints
-from toolcall_mypy.lints.finding import Place
-from toolcall_mypy.lints.project import unwritten
-from toolcall_mypy.lints.types import unannotated_function
-from toolcall_mypy.report import PREFIX, enable, report
-from toolcall_mypy.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mypy.nodes import FuncDef, MypyFile
+    from mypy.nodes import MypyFile
     from mypy.options import Options
     from mypy.types import Type
 
-    from toolcall_mypy.config import Config
-    from toolcall_mypy.lints.finding import Finding
-    from toolcall_mypy.sites import Site
+    from toolcall_mypy.marking import Marking
 
 HAS_DONE = hasattr(Plugin, "get_additional_indirect_deps")
 """Whether this mypy says when a module is done (2.4 and newer)."""
@@ -47,39 +33,38 @@ def plugin(version: str) -> type[Plugin]:
     return ToolcallPlugin
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """What one mark came to."""
-
-    site: Site
-    assembled: Assembled | None
-    findings: list[Finding]
-
-
 class ToolcallPlugin(Plugin):
     """Derives tools while mypy checks the modules that mark them."""
 
     def __init__(self, options: Options) -> None:
         super().__init__(options)
         self._config = _load(options.config_file)
-        enable(self._config.severity)
-        self._session = Session(options, self._config)
         self._footprints = Footprints(options)
-        self._draft: Draft | None = None
-        self._texts: dict[str, str] = {}
-        self._apis: dict[str, TypeChecker] = {}
-        self._collector = Collector(
-            self._session,
-            self._footprints,
-            write_through=not HAS_DONE,
-            keep=not HAS_DONE or options.fine_grained_incremental,
-        )
+        self._made: Marking | None = None
+        if self._config.severity or _names_codes(options):
+            self._marking()  # mypy wants to know our codes before it looks at any file
+
+    def _marking(self) -> Marking:
+        if self._made is None:
+            from toolcall_mypy.marking import Marking
+            from toolcall_mypy.report import enable
+
+            enable(self._config.severity)
+            self._made = Marking(
+                self.options,
+                self._config,
+                self._footprints,
+                self._modules or {},
+                has_done=HAS_DONE,
+            )
+        return self._made
 
     # Modules
 
     def set_modules(self, modules: dict[str, MypyFile]) -> None:
         super().set_modules(modules)
-        self._session.modules = modules
+        if self._made is not None:
+            self._made.modules(modules)
 
     def report_config_data(self, ctx: ReportConfigContext) -> Any:
         if ctx.path.endswith(".pyi"):
@@ -89,152 +74,39 @@ class ToolcallPlugin(Plugin):
         return self._config.key()
 
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
-        self._session.refresh()
-        self._collector.begin(file.fullname)
+        if self._made is not None:
+            self._made.begin(file.fullname)
         return []
 
     def get_additional_indirect_deps(self, file: MypyFile) -> set[str]:
         if not file.is_stub:
-            self._finish(file)
-            if self.options.fine_grained_incremental and self._has_new_text(file):
-                self._renew_users(file)
+            self._marking().finish(file)
         return set()
-
-    def _finish(self, file: MypyFile) -> None:
-        api = self._apis.pop(file.fullname, None)
-        try:
-            self._collector.done(file.fullname, file.path)
-        except Exception as error:
-            if api is None or _wants_traceback():
-                raise
-            api.errors.set_file(api.path, file.fullname, api.options)
-            report(api, self._unfinished(file, error))
-
-    def _unfinished(self, file: MypyFile, error: Exception) -> list[Finding]:
-        if isinstance(error, Unwritten):
-            fault = unwritten(Place(1), str(error))
-            code = "invalid-config"
-            return lints.graded(lints.LINTS[code], self._config.severity.get(code), [fault])
-        lint = lints.LINTS["internal-error"]
-        chosen = self._config.severity.get("internal-error")
-        return lints.run(lint, chosen, Place(1), file.fullname, error)
-
-    def _has_new_text(self, file: MypyFile) -> bool:
-        """Whether the module was done before with another text, as only the daemon sees.
-
-        Whoever used it in the same run has read the text that is there; assembling all users
-        again after each module would take a large project hours.
-        """
-        try:
-            with open(file.path, "rb") as opened:
-                now = file_hash(opened.read())
-        except OSError:
-            return False
-        before = self._texts.get(file.fullname, now)
-        self._texts[file.fullname] = now
-        return before != now
-
-    def _renew_users(self, file: MypyFile) -> None:
-        """Documentation may have changed here that tools of other modules show."""
-        for buffer in self._collector.users(file.fullname):
-            if not buffer.done:
-                continue
-            for entry in buffer.entries.values():
-                try:
-                    entry.assembled = assemble(entry.site, self._session)
-                except Exception:
-                    if _wants_traceback():
-                        raise
-                    entry.assembled = None
-            self._collector.rewrite(buffer)
 
     # Tools
 
     def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
         if fullname == fullnames.TOOL:
-            return self._marked
+            return self._marking().marked
         if fullname == fullnames.USE:
-            return self._used
+            return self._marking().used
         return None
 
     def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
-        return self._marked if fullname == fullnames.CONFIGURED_CALL else None
-
-    def _marked(self, ctx: FunctionContext | MethodContext) -> Type:
-        if ctx.arg_types and ctx.arg_types[0]:
-            site = _site(ctx)
-            if site is not None:
-                self._tool(ctx, site)
-        return ctx.default_return_type
-
-    def _used(self, ctx: FunctionContext) -> Type:
-        tree = _tree(ctx)
-        if isinstance(ctx.context, CallExpr):
-            for function in sites.used(tree):
-                if sites.is_annotated(function):
-                    self._tool(ctx, sites.of_module(function, tree.fullname))
-                else:
-                    report(ctx.api, self._not_used(function))
-        return ctx.default_return_type
-
-    def _tool(self, ctx: FunctionContext | MethodContext, site: Site) -> None:
-        """One mark.
-
-        mypy tries the variants of an overloaded decorator with errors held back. What we
-        report then makes it try once more, this time in earnest; the tool is the same.
-        """
-        assert isinstance(ctx.api, TypeChecker)
-        self._apis[site.module] = ctx.api
-        draft, self._draft = self._draft, None
-        if draft is None or _is_tried(ctx) or draft.site.node is not site.node:
-            draft = self._guarded(site, ctx.api.path)
-            self._collector.add(ctx.api.path, site, draft.assembled)
-        if _is_tried(ctx):
-            self._draft = draft
-        report(ctx.api, draft.findings)
-
-    def _guarded(self, site: Site, path: str) -> Draft:
-        try:
-            assembled = assemble(site, self._session)
-            buffer = self._collector.buffer(site.module, path)
-            facts = replace(assembled.facts, earlier=earlier(buffer, site, assembled))
-            return Draft(site, assembled, lints.check(facts))
-        except Exception as error:
-            if _wants_traceback():
-                raise
-            return Draft(site, None, self._own_fault(site, error))
-
-    def _not_used(self, function: FuncDef | Decorator) -> list[Finding]:
-        definition = function.func if isinstance(function, Decorator) else function
-        fault = unannotated_function(name_place(definition), definition.name)
-        code = "missing-annotation"
-        return lints.graded(lints.LINTS[code], self._config.severity.get(code), [fault])
-
-    def _own_fault(self, site: Site, error: Exception) -> list[Finding]:
-        lint = lints.LINTS["internal-error"]
-        chosen = self._config.severity.get("internal-error")
-        name = site.definition.name if site.definition is not None else "<unknown>"
-        return lints.run(lint, chosen, place_of(site.node), name, error)
+        return self._marking().marked if fullname == fullnames.CONFIGURED_CALL else None
 
 
-def _site(ctx: FunctionContext | MethodContext) -> Site | None:
-    module, outer = _tree(ctx).fullname, ctx.arg_types[0][0]
-    if isinstance(ctx.context, Decorator):
-        return sites.decorated(ctx.context, outer, module)
-    if isinstance(ctx.context, CallExpr) and ctx.context.arg_kinds[0] == ARG_POS:
-        return sites.called(ctx.context, outer, module)
-    return None  # `tool(name=…)`: the call of its result is the mark
+def _names_codes(options: Options) -> bool:
+    """Whether mypy's own configuration names one of our codes."""
+    named = [*options.enable_error_code, *options.disable_error_code]
+    for section in options.per_module_options.values():
+        named += [*_texts(section.get("enable_error_code"))]
+        named += [*_texts(section.get("disable_error_code"))]
+    return any(code.startswith(fullnames.CODE_PREFIX) for code in named)
 
 
-def _tree(ctx: FunctionContext | MethodContext) -> MypyFile:
-    # the plugin's interface does not name the module; the checker behind it does
-    assert isinstance(ctx.api, TypeChecker)
-    return ctx.api.tree
-
-
-def _is_tried(ctx: FunctionContext | MethodContext) -> bool:
-    """Whether mypy holds back what is reported now."""
-    return any(True for _ in ctx.api.msg.errors.get_watchers())
+def _texts(value: object) -> list[str]:
+    return [str(item) for item in value] if isinstance(value, list) else []
 
 
 def _load(config_file: str | None) -> Config:
@@ -242,8 +114,5 @@ def _load(config_file: str | None) -> Config:
         return load(config_file)
     except ConfigError as error:
         where = f"{error.path}:{error.line()}"
-        raise CompileError([f"{where}: error: {error}  [{PREFIX}invalid-config]"]) from None
-
-
-def _wants_traceback() -> bool:
-    return bool(os.environ.get("TOOLCALL_TRACEBACK"))
+        code = f"{fullnames.CODE_PREFIX}invalid-config"
+        raise CompileError([f"{where}: error: {error}  [{code}]"]) from None

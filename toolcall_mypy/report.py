@@ -13,6 +13,7 @@ from mypy.checker import TypeChecker
 from mypy.errorcodes import ErrorCode
 from mypy.nodes import Context
 
+from toolcall_mypy.fullnames import CODE_PREFIX
 from toolcall_mypy.lints import LINTS
 
 if TYPE_CHECKING:
@@ -22,11 +23,9 @@ if TYPE_CHECKING:
 
     from toolcall_mypy.lints.finding import Finding, Place, Severity
 
-PREFIX: Final = "toolcall-"
-
 ERROR_CODES: Final = {
     lint.code: ErrorCode(
-        PREFIX + lint.code,
+        CODE_PREFIX + lint.code,
         lint.manual.splitlines()[0],
         "toolcall",
         default_enabled=lint.severity != "off",

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 class Session:
     """Shared by all tools that one plugin instance assembles."""
 
-    def __init__(self, options: Options, config: Config) -> None:
+    def __init__(self, options: Options, config: Config, modules: Mapping[str, MypyFile]) -> None:
         self.config = config
-        self.modules: Mapping[str, MypyFile] = {}
+        self.modules = modules
         self.files = SourceFiles(
             self._find, python_version=options.python_version, platform=options.platform
         )

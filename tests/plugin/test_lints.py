@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from mypy.errorcodes import error_codes
 
+from toolcall_mypy.fullnames import CODE_PREFIX as PREFIX
 from toolcall_mypy.lints import LINTS
-from toolcall_mypy.report import PREFIX
+from toolcall_mypy.report import ERROR_CODES
 
 CASES = Path(__file__).parents[1] / "cases"
 FINDINGS = "".join(
@@ -30,7 +31,7 @@ def test_manual_entry(code: str) -> None:
 @pytest.mark.parametrize("code", LINTS)
 def test_known_to_mypy(code: str) -> None:
     """mypy knows the code, so that it can be switched and ignored like its own."""
-    assert PREFIX + code in error_codes
+    assert error_codes[PREFIX + code] is ERROR_CODES[code]
 
 
 ELSEWHERE = {

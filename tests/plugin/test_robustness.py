@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import stat
-import sys
 import textwrap
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 from mypy.errors import CompileError
 
 from toolcall_mypy import assemble as assembling
+from toolcall_mypy import marking
 
 from .project import Project
 
@@ -34,7 +34,7 @@ def test_our_own_fault_is_a_finding(project: Project, monkeypatch: pytest.Monkey
         return original(site, *rest)  # type: ignore[arg-type,return-value]
 
     original = assembling.assemble
-    monkeypatch.setattr(sys.modules["toolcall_mypy.plugin"], "assemble", broken)
+    monkeypatch.setattr(marking, "assemble", broken)
     project.write(
         "m.py", "from toolcall import tool\n\n@tool\ndef bad(a: int) -> None: ...\n" + GOOD
     )

@@ -77,7 +77,7 @@ class Problem:
     hint: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class ToolFacts:
     """One tool. `place` is that of its name or, without a `def` here, of the call.
 

@@ -7,6 +7,7 @@ note, because nobody has asked for it.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from toolcall import formats
@@ -17,6 +18,7 @@ from toolcall_mypy.lints.finding import Fault, Place, lint
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from toolcall import ir
     from toolcall.formats._dialect import Dialect
     from toolcall.formats._rendering import Loss
     from toolcall_mypy.lints.facts import ToolFacts
@@ -117,8 +119,8 @@ def _targets(tool: ToolFacts) -> list[Dialect]:
 
 def _strict(tool: ToolFacts, code: str, hint: str | None) -> Iterator[Fault]:
     seen: set[Place] = set()
-    for dialect in _targets(tool):
-        for loss in strict_losses({"tool": tool.tool, "types": tool.types}, dialect):
+    for dialect, losses in _strict_losses(tool):
+        for loss in losses:
             if loss.code == code:
                 where = f"{dialect.format} (strict)" if tool.config.formats else "strict mode"
                 fault = _fault(
@@ -127,6 +129,13 @@ def _strict(tool: ToolFacts, code: str, hint: str | None) -> Iterator[Fault]:
                 if fault.place not in seen:
                     seen.add(fault.place)
                     yield fault
+
+
+@lru_cache(maxsize=1)
+def _strict_losses(tool: ToolFacts) -> list[tuple[Dialect, list[Loss]]]:
+    """What each targeted format loses in strict mode; several lints ask, one after the other."""
+    definition: ir.Definition = {"tool": tool.tool, "types": tool.types}
+    return [(dialect, strict_losses(definition, dialect)) for dialect in _targets(tool)]
 
 
 def _plain(tool: ToolFacts, code: str) -> Iterator[Fault]:

@@ -1,0 +1,217 @@
+"""What happens at a mark: the tool is assembled, collected and reported.
+
+Everything here does its work in `_guarded`: a fault of our own becomes a finding that
+names the tool, and the run goes on. The file is imported when the first mark is met, since
+most runs of mypy take every module from the cache and meet none.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from mypy.checker import TypeChecker
+from mypy.nodes import ARG_POS, CallExpr, Decorator
+
+from toolcall._fingerprint import file_hash
+from toolcall_mypy import lints, sites
+from toolcall_mypy.assemble import Assembled, assemble, name_place, place_of
+from toolcall_mypy.collector import Collector, Unwritten, earlier
+from toolcall_mypy.lints.finding import Place
+from toolcall_mypy.lints.project import unwritten
+from toolcall_mypy.lints.types import unannotated_function
+from toolcall_mypy.report import report
+from toolcall_mypy.session import Session
+
+if TYPE_CHECKING:
+    from mypy.nodes import FuncDef, MypyFile
+    from mypy.options import Options
+    from mypy.plugin import FunctionContext, MethodContext
+    from mypy.types import Type
+
+    from toolcall_mypy.config import Config
+    from toolcall_mypy.footprint import Footprints
+    from toolcall_mypy.lints.finding import Finding
+    from toolcall_mypy.sites import Site
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What one mark came to."""
+
+    site: Site
+    assembled: Assembled | None
+    findings: list[Finding]
+
+
+class Marking:
+    """The marks of all modules that one plugin instance sees."""
+
+    def __init__(
+        self,
+        options: Options,
+        config: Config,
+        footprints: Footprints,
+        modules: dict[str, MypyFile],
+        *,
+        has_done: bool,
+    ) -> None:
+        self._daemon = options.fine_grained_incremental
+        self._config = config
+        self._session = Session(options, config, modules)
+        self._draft: Draft | None = None
+        self._texts: dict[str, str] = {}
+        self._apis: dict[str, TypeChecker] = {}
+        self._collector = Collector(
+            self._session,
+            footprints,
+            write_through=not has_done,
+            keep=not has_done or self._daemon,
+        )
+
+    # Modules
+
+    def modules(self, modules: dict[str, MypyFile]) -> None:
+        """mypy has a new table of modules."""
+        self._session.modules = modules
+
+    def begin(self, module: str) -> None:
+        """The module was parsed anew."""
+        self._session.refresh()
+        self._collector.begin(module)
+
+    def finish(self, file: MypyFile) -> None:
+        """The module was checked to its end."""
+        api = self._apis.pop(file.fullname, None)
+        try:
+            self._collector.done(file.fullname, file.path)
+        except Exception as error:
+            if api is None or _wants_traceback():
+                raise
+            api.errors.set_file(api.path, file.fullname, api.options)
+            report(api, self._unfinished(file, error))
+        if self._daemon and self._has_new_text(file):
+            self._renew_users(file)
+
+    def _unfinished(self, file: MypyFile, error: Exception) -> list[Finding]:
+        if isinstance(error, Unwritten):
+            fault = unwritten(Place(1), str(error))
+            code = "invalid-config"
+            return lints.graded(lints.LINTS[code], self._config.severity.get(code), [fault])
+        lint = lints.LINTS["internal-error"]
+        chosen = self._config.severity.get("internal-error")
+        return lints.run(lint, chosen, Place(1), file.fullname, error)
+
+    def _has_new_text(self, file: MypyFile) -> bool:
+        """Whether the module was done before with another text, as only the daemon sees.
+
+        Whoever used it in the same run has read the text that is there; assembling all users
+        again after each module would take a large project hours.
+        """
+        try:
+            with open(file.path, "rb") as opened:
+                now = file_hash(opened.read())
+        except OSError:
+            return False
+        before = self._texts.get(file.fullname, now)
+        self._texts[file.fullname] = now
+        return before != now
+
+    def _renew_users(self, file: MypyFile) -> None:
+        """Documentation may have changed here that tools of other modules show."""
+        for buffer in self._collector.users(file.fullname):
+            if not buffer.done:
+                continue
+            for entry in buffer.entries.values():
+                try:
+                    entry.assembled = assemble(entry.site, self._session)
+                except Exception:
+                    if _wants_traceback():
+                        raise
+                    entry.assembled = None
+            self._collector.rewrite(buffer)
+
+    # Tools
+
+    def marked(self, ctx: FunctionContext | MethodContext) -> Type:
+        """`@tool`, `@tool(...)` or `tool(f)` was checked."""
+        if ctx.arg_types and ctx.arg_types[0]:
+            site = _site(ctx)
+            if site is not None:
+                self._tool(ctx, site)
+        return ctx.default_return_type
+
+    def used(self, ctx: FunctionContext) -> Type:
+        """`use(__name__)` was checked."""
+        tree = _tree(ctx)
+        if isinstance(ctx.context, CallExpr):
+            for function in sites.used(tree):
+                if sites.is_annotated(function):
+                    self._tool(ctx, sites.of_module(function, tree.fullname))
+                else:
+                    report(ctx.api, self._not_used(function))
+        return ctx.default_return_type
+
+    def _tool(self, ctx: FunctionContext | MethodContext, site: Site) -> None:
+        """One mark.
+
+        mypy tries the variants of an overloaded decorator with errors held back. What we
+        report then makes it try once more, this time in earnest; the tool is the same.
+        """
+        assert isinstance(ctx.api, TypeChecker)
+        self._apis[site.module] = ctx.api
+        draft, self._draft = self._draft, None
+        if draft is None or _is_tried(ctx) or draft.site.node is not site.node:
+            draft = self._guarded(site, ctx.api.path)
+            self._collector.add(ctx.api.path, site, draft.assembled)
+        if _is_tried(ctx):
+            self._draft = draft
+        report(ctx.api, draft.findings)
+
+    def _guarded(self, site: Site, path: str) -> Draft:
+        try:
+            assembled = assemble(site, self._session)
+            buffer = self._collector.buffer(site.module, path)
+            facts = replace(assembled.facts, earlier=earlier(buffer, site, assembled))
+            return Draft(site, assembled, lints.check(facts))
+        except Exception as error:
+            if _wants_traceback():
+                raise
+            return Draft(site, None, self._own_fault(site, error))
+
+    def _not_used(self, function: FuncDef | Decorator) -> list[Finding]:
+        definition = function.func if isinstance(function, Decorator) else function
+        fault = unannotated_function(name_place(definition), definition.name)
+        code = "missing-annotation"
+        return lints.graded(lints.LINTS[code], self._config.severity.get(code), [fault])
+
+    def _own_fault(self, site: Site, error: Exception) -> list[Finding]:
+        lint = lints.LINTS["internal-error"]
+        chosen = self._config.severity.get("internal-error")
+        name = site.definition.name if site.definition is not None else "<unknown>"
+        return lints.run(lint, chosen, place_of(site.node), name, error)
+
+
+def _site(ctx: FunctionContext | MethodContext) -> Site | None:
+    module, outer = _tree(ctx).fullname, ctx.arg_types[0][0]
+    if isinstance(ctx.context, Decorator):
+        return sites.decorated(ctx.context, outer, module)
+    if isinstance(ctx.context, CallExpr) and ctx.context.arg_kinds[0] == ARG_POS:
+        return sites.called(ctx.context, outer, module)
+    return None  # `tool(name=…)`: the call of its result is the mark
+
+
+def _tree(ctx: FunctionContext | MethodContext) -> MypyFile:
+    # the plugin's interface does not name the module; the checker behind it does
+    assert isinstance(ctx.api, TypeChecker)
+    return ctx.api.tree
+
+
+def _is_tried(ctx: FunctionContext | MethodContext) -> bool:
+    """Whether mypy holds back what is reported now."""
+    return any(True for _ in ctx.api.msg.errors.get_watchers())
+
+
+def _wants_traceback() -> bool:
+    return bool(os.environ.get("TOOLCALL_TRACEBACK"))
