@@ -50,25 +50,28 @@ def emit(
     """
     resolved = resolve(source)
     kept = resolved.kept.get((format, strict))
+    tools: list[dict[str, Any]]
     if kept is None:
         from toolcall import formats
 
         definitions = [tool.definition() for tool in resolved.whole().values()]
-        rendered = formats.get(format).render_tools(definitions, strict=strict)
-        resolved.kept[format, strict] = kept = _keep(rendered)
-    tools: list[dict[str, Any]] = marshal.loads(kept) if type(kept) is bytes else _copy(kept)
+        tools = formats.get(format).render_tools(definitions, strict=strict)
+        resolved.kept[format, strict] = _keep(tools)
+    else:
+        tools = marshal.loads(kept) if type(kept) is bytes else _copy(kept)
     return tools
 
 
 def _keep(rendered: list[dict[str, Any]]) -> bytes | list[dict[str, Any]]:
-    """What a copy can be made of: bytes, or the thing itself where it is not plain JSON.
+    """What copies can be made of: bytes, or a first copy of what is not plain JSON.
 
-    marshal would give back as one what is one object in two places; the copy has none.
+    marshal gives back as one what is one object in two places; renderers write every
+    dict and list anew, so there is none.
     """
-    own: list[dict[str, Any]] = _copy(rendered)
     try:
-        return marshal.dumps(own)
+        return marshal.dumps(rendered)
     except ValueError:  # a vendor's option that is an object of its own
+        own: list[dict[str, Any]] = _copy(rendered)
         return own
 
 

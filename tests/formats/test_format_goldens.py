@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,26 @@ def test_rendering_leaves_the_definitions_alone() -> None:
         _spoil(first)
         assert json.dumps(formats.get(name).render_tools(TOOLS)) == text
     assert json.dumps(TOOLS) == before
+
+
+@pytest.mark.parametrize("strict", [False, True], ids=["plain", "strict"])
+@pytest.mark.parametrize("name", FORMATS)
+def test_nothing_is_rendered_into_two_places(name: str, strict: bool) -> None:
+    """Each dict and list of a rendering is there once, so that an edit changes one tool."""
+    cache = {"type": "ephemeral"}
+    shared: Any = [{**tool, "options": {"cache_control": cache, "_meta": cache}} for tool in TOOLS]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        tools = formats.get(name).render_tools(shared, strict=strict)
+    containers = list(_containers(tools))
+    assert len({id(container) for container in containers}) == len(containers) > len(TOOLS)
+
+
+def _containers(value: Any) -> Iterator[Any]:
+    if isinstance(value, (dict, list)):
+        yield value
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _containers(item)
 
 
 def _spoil(value: Any) -> None:
