@@ -31,7 +31,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 from decorate import Decorated, decorate
 
-SHORT = ("mcp-server-git", "mcp-server-time", "bfcl-eval", "agno")
+SHORT = ("mcp-server-git", "mcp-server-time", "bfcl-eval", "agno:agno/tools")
+"""Distributions; after a colon the folder whose modules are decorated, instead of all."""
+
 AT_LEAST = {False: 200, True: 2000}
 """How many functions a run of the short and of the full selection must have seen."""
 
@@ -70,7 +72,7 @@ def main() -> int:
     names = given.packages or (_listed() if given.full else SHORT)
     with tempfile.TemporaryDirectory(prefix="corpus-") as temporary:
         kept = (given.folder or Path(temporary, "installed")).resolve()
-        reports = [_checked(name, kept / name, Path(temporary, name)) for name in names]
+        reports = [_checked(name, kept, Path(temporary)) for name in names]
     seen = sum(report.seen for report in reports)
     print(f"{seen} functions seen, {sum(report.derived for report in reports)} derived")
     if not given.packages and seen < AT_LEAST[given.full]:
@@ -87,12 +89,14 @@ def _listed() -> list[str]:
     return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
 
 
-def _checked(package: str, installed: Path, folder: Path) -> Report:
-    report = Report(package)
-    if not installed.exists():
-        _install(package, installed)
-    shutil.copytree(installed, folder)
-    modules = _decorated(folder)
+def _checked(name: str, kept: Path, temporary: Path) -> Report:
+    package, _, part = name.partition(":")
+    report = Report(name)
+    if not (kept / package).exists():
+        _install(package, kept / package)
+    folder = temporary / package
+    shutil.copytree(kept / package, folder)
+    modules = _decorated(folder, part)
     report.seen = sum(len(functions) for functions in modules.values())
     started = time.monotonic()
     findings = _findings(folder, modules, report)
@@ -109,8 +113,8 @@ def _install(package: str, folder: Path) -> None:
     subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
 
 
-def _decorated(folder: Path) -> dict[str, list[Decorated]]:
-    """Decorate every module of the folder in place; its path → its tools."""
+def _decorated(folder: Path, part: str) -> dict[str, list[Decorated]]:
+    """Decorate the modules of a part of the folder in place; its path → its tools."""
     modules: dict[str, list[Decorated]] = {}
     for path in _python_files(folder):
         try:
@@ -119,7 +123,7 @@ def _decorated(folder: Path) -> dict[str, list[Decorated]]:
             print(f"  skipped {path.name}: {error}")
             path.unlink()  # mypy would stop at it if another module imported it
             continue
-        if functions:
+        if functions and path.is_relative_to(folder / part):
             path.write_text(text, encoding="utf-8")
             modules[path.relative_to(folder).as_posix()] = functions
     return modules
