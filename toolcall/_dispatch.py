@@ -226,7 +226,7 @@ def _work(bound: BoundTool, args: object, request: Request) -> Callable[[], Ok[A
         decoded = read(bound, args, request)
         if isinstance(decoded, Err):
             return lambda: decoded
-        args, call = decoded, call_of(bound, owned=True)
+        args, call = decoded, call_of(bound, mode="owned")
     if signature_of(bound).injected:
         given = injected(bound, request.context, request.call_id)
         return lambda: call(args, given)
@@ -366,7 +366,7 @@ def caller(
     request = Request(context=context, lenient=lenient, loads=loads)
     if not _takes_the_fast_way(bound, request) or "timeout" in bound.options:
         return _settings_caller(bound, request)
-    call = call_of(bound, bare=True, owned=owned, loads=loads)
+    call = call_of(bound, bare=True, mode="owned" if owned else "kept", loads=loads)
     if not signature_of(bound).injected:
         return call
     given = injected(bound, context, None)

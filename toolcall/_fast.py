@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
     from toolcall._bind import BoundTool
+    from toolcall._generate_values import Mode
 
 EXACT = frozenset({str, int, float, bool, NoneType, list, dict})
 """The classes that JSON is decoded to. Only about these is a mismatch sure."""
@@ -47,6 +48,10 @@ class Unsure(Exception):
     """The generated code leaves the call to the reference decoder."""
 
 
+class Changed(Exception):
+    """A number inside of what is handed over as it is must change its type."""
+
+
 class Refused(Exception):
     """The arguments are refused; `args` is (explain, arguments)."""
 
@@ -55,27 +60,30 @@ def call_of(
     bound: BoundTool,
     *,
     bare: bool = False,
-    owned: bool = False,
+    mode: Mode = "kept",
     loads: Callable[[Any], Any] | None = None,
 ) -> Callable[..., Any]:
-    """The call of a tool as one function, see the module. Injected values are its second
-    argument, a dict, for tools that have any."""
+    """The call of a tool as one function, see the module.
+
+    `mode` is "owned" for arguments that may be changed in place, else "kept". Injected
+    values are the function's second argument, a dict, for tools that have any.
+    """
     kept = prepared(bound)
-    key = bare, owned, loads
+    key = bare, mode, loads
     call = kept.made.get(key)
     if call is None:
-        kept.made[key] = call = _made(bound, bare=bare, owned=owned, loads=loads)
+        kept.made[key] = call = _made(bound, bare, mode, loads)
     return call
 
 
 def _made(
-    bound: BoundTool, *, bare: bool, owned: bool, loads: Callable[[Any], Any] | None
+    bound: BoundTool, bare: bool, mode: Mode, loads: Callable[[Any], Any] | None
 ) -> Callable[..., Any]:
     env = _Helpers(bound, bare, loads).names()
     codes = prepared(bound).signature.code
-    key = bare, owned
+    key = bare, mode
     if key not in codes:
-        written = source_of(bound, owned=owned, bare=bare)
+        written = source_of(bound, mode, bare=bare)
         name = f"<toolcall {bound.tool['name']!r}>"
         codes[key] = None if written is None else (compile(written[0], name, "exec"), written[1])
     if codes[key] is None:
@@ -104,6 +112,7 @@ class _Helpers:
         is_async = self.bound.tool["is_async"]
         return {
             "__builtins__": _BUILTINS,
+            "Changed": Changed,
             "Coroutine": CoroutineType,
             "E": self.error,
             "INERT": INERT,
@@ -111,6 +120,7 @@ class _Helpers:
             "Ok": Ok,
             "UNUSUAL": UNUSUAL,
             "Unsure": Unsure,
+            "again": self.again,
             "as_float": self.as_float,
             "as_floats": self.as_floats,
             "as_int": self.as_int,
@@ -246,7 +256,7 @@ class _Helpers:
             if isinstance(args, Err):
                 return self.answered(args)
             if type(args) is dict and not self.is_slow():
-                return self.owned()(args, *injected)
+                return self.in_mode("owned")(args, *injected)
         return self.slow(args, *injected)
 
     async def aother(self, args: object, *injected: dict[str, Any]) -> Any:
@@ -255,16 +265,20 @@ class _Helpers:
             if isinstance(args, Err):
                 return self.answered(args)
             if type(args) is dict and not self.is_slow():
-                return await self.owned()(args, *injected)
+                return await self.in_mode("owned")(args, *injected)
         return await self.aslow(args, *injected)
 
-    def owned(self) -> Callable[..., Any]:
-        """The call for arguments that were decoded here."""
-        return call_of(self.bound, bare=self.bare, owned=True, loads=self.request.loads)
+    def again(self, args: dict[str, Any], *injected: dict[str, Any]) -> Any:
+        """The call that builds what changes anew."""
+        return self.in_mode("copied")(args, *injected)
+
+    def in_mode(self, mode: Mode) -> Callable[..., Any]:
+        """The same call for other arguments."""
+        return call_of(self.bound, bare=self.bare, mode=mode, loads=self.request.loads)
 
     def is_slow(self) -> bool:
         """Whether no code is written for this tool."""
-        return prepared(self.bound).signature.code.get((self.bare, False), True) is None
+        return prepared(self.bound).signature.code.get((self.bare, "kept"), True) is None
 
 
 _BUILTINS = {

@@ -4,12 +4,12 @@
         if a.__class__ is not dict: return other(a)
         try:
             …straight-line checks, see _generate_values…
-        except …: pass
+        except …: later = slow
         else:
             try: r = fn(…)
             except BaseException as e: return failed(e)
             …what to answer for r…
-        return slow(a)
+        return later(a)
 
 The function is called outside of the handler of the checks, so that nothing it raises is
 taken for a refusal. A refusal is raised (`E`) from where it is found. Where code of the
@@ -33,22 +33,23 @@ if TYPE_CHECKING:
     from typing import Any
 
     from toolcall._bind import BoundTool
+    from toolcall._generate_values import Mode
     from toolcall._signature import Signature
 
 RAISED = "KeyError, ValueError, TypeError, AttributeError, ArithmeticError, Unsure"
 """What checks raise that run no code of the user."""
 
 
-def source_of(bound: BoundTool, *, owned: bool, bare: bool) -> tuple[str, dict[str, Any]] | None:
+def source_of(bound: BoundTool, mode: Mode, *, bare: bool) -> tuple[str, dict[str, Any]] | None:
     """The source of `call` and the values of its bound names; None if it is not written.
 
-    `owned`: the arguments may be changed in place. `bare`: the call answers the tool's bare
+    `mode` is that of `_generate_values`. `bare`: the call answers the tool's bare
     value, and `E` is what the program sees.
     """
     signature = signature_of(bound)
     if not _is_written(signature):
         return None
-    writer = Writer(bound, owned=owned)
+    writer = Writer(bound, mode)
     extra = ", g" if signature.injected else ""
     head = "async def" if bound.tool["is_async"] else "def"
     writer.put(0, f"{head} call(a{extra}):")
@@ -63,7 +64,7 @@ def source_of(bound: BoundTool, *, owned: bool, bare: bool) -> tuple[str, dict[s
     _handle(writer, bare)
     writer.put(1, "else:")
     _call(writer, bound, arguments, bare)
-    writer.put(1, _answered(bound, f"slow(a{extra})"))
+    writer.put(1, _answered(bound, f"later(a{extra})"))
     return "\n".join(writer.lines) + "\n", writer.env
 
 
@@ -202,9 +203,12 @@ def _handle(writer: Writer, bare: bool) -> None:
     if bare and writer.constructs:
         writer.put(1, "except E as e:")
         writer.put(2, "if len(e.args) == 2 and e.args[0] is explain and e.args[1] is a: raise")
+        writer.put(2, "later = slow")
     elif not bare:
         writer.put(1, "except E: return refused(a)")
-    writer.put(1, f"except {'Exception' if writer.constructs else f'({RAISED})'}: pass")
+    writer.put(1, "except Changed: later = again")
+    raised = "Exception" if writer.constructs else f"({RAISED})"
+    writer.put(1, f"except {raised}: later = slow")
 
 
 def _call(writer: Writer, bound: BoundTool, arguments: str, bare: bool) -> None:

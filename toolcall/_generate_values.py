@@ -14,8 +14,11 @@ Keys are written by `repr` and everything else of the IR is bound to a name: a s
 file, and no text of it may become code.
 
 Containers are handed over as they were sent if nothing in them changes. `back` is the
-place of a value inside such a container, in owned arguments: a number that changes its
-type is written there, which the reference decoder would accept again.
+place of a value inside such a container. The three modes differ in what happens to a number
+there that must change its type:
+    owned     it is written in its place, which the reference decoder would accept again;
+    kept      the check raises `Changed`, and the call starts again in the next mode;
+    copied    no container with numbers is handed over: each is built anew.
 """
 
 from __future__ import annotations
@@ -32,10 +35,11 @@ from toolcall.errors import ClassNotFound
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, TypeAlias
+    from typing import Any, Literal, TypeAlias
 
     from toolcall._bind import BoundTool
 
+    Mode: TypeAlias = Literal["kept", "owned", "copied"]
     Check: TypeAlias = Callable[["Writer", int, Any, str, "str | None"], str]
 
 MAX_LINES = 600
@@ -50,12 +54,12 @@ class Writer:
     `constructs` says whether code of the user runs among the checks.
     """
 
-    __slots__ = ("bound", "constructs", "count", "depth", "env", "lines", "open", "owned", "types")
+    __slots__ = ("bound", "constructs", "count", "depth", "env", "lines", "mode", "open", "types")
 
-    def __init__(self, bound: BoundTool, *, owned: bool) -> None:
+    def __init__(self, bound: BoundTool, mode: Mode) -> None:
         self.bound = bound
         self.types = bound.types
-        self.owned = owned
+        self.mode = mode
         self.lines: list[str] = []
         self.env: dict[str, Any] = {}
         self.count = 0
@@ -118,13 +122,13 @@ def _is_written(node: Any) -> bool:
 
 
 def keeps(writer: Writer, node: Any, depth: int = 0) -> bool:
-    """Whether a good value is always handed over as it was sent (numbers: in owned arguments)."""
+    """Whether a good value is handed over as it was sent, but for numbers of another type."""
     node = resolved(node, writer.types)
     kind = node["kind"]
     if kind in {"string", "boolean", "null", "any"}:
         return True
     if kind in {"integer", "number"}:
-        return writer.owned and "wire" not in node
+        return writer.mode != "copied" and "wire" not in node
     if depth > 8:
         return False
     if kind == "literal":
@@ -160,18 +164,27 @@ def _string(w: Writer, i: int, node: Any, v: str, back: str | None) -> str:
 
 
 def _integer(w: Writer, i: int, node: Any, v: str, back: str | None) -> str:
-    written = f"{back} = {v}" if back else v
-    w.put(i, f"if {v}.__class__ is not int: {written} = as_int({v}, a)")
+    w.put(i, f"if {v}.__class__ is not int: {_converted(w, v, back, 'as_int')}")
     _bounds(w, i, node, v)
     return v
 
 
 def _number(w: Writer, i: int, node: Any, v: str, back: str | None) -> str:
-    written = f"{back} = {v}" if back else v
-    w.put(i, f"if {v}.__class__ is not float: {written} = as_float({v}, a)")
+    w.put(i, f"if {v}.__class__ is not float: {_converted(w, v, back, 'as_float')}")
     w.put(i, f"elif {v} - {v}: {REFUSE}")  # not zero only for NaN and the infinities
     _bounds(w, i, node, v)
     return v
+
+
+def _converted(w: Writer, v: str, back: str | None, convert: str) -> str:
+    """The statement that converts the local `v`, which may have a place in a kept container."""
+    if back is None:
+        return f"{v} = {convert}({v}, a)"
+    return (
+        f"{back} = {v} = {convert}({v}, a)"
+        if w.mode == "owned"
+        else f"{convert}({v}, a); raise Changed"
+    )
 
 
 def _bounds(w: Writer, i: int, node: Any, v: str) -> None:
@@ -286,8 +299,7 @@ def _numbers(w: Writer, i: int, kind: str, v: str, back: str | None) -> str:
     element = w.local()
     cls = "int" if kind == "integer" else "float"
     w.put(i, f"for {element} in {v}:")
-    written = f"{back} = {v}" if back else v
-    copied = f"{written} = as_{cls}s({v}, a); break"
+    copied = f"{_converted(w, v, back, f'as_{cls}s')}; break"
     w.put(i + 1, f"if {element}.__class__ is not {cls}: {copied}")
     if kind == "number":
         w.put(i + 1, f"if {element} - {element}: {REFUSE}")

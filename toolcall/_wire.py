@@ -57,14 +57,24 @@ class Repeated(dict[str, "Any"]):
     keys_: list[str]
 
 
+class _RepeatedKey(ValueError):
+    """Some key is repeated: the text is read once more, to tell which."""
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise _RepeatedKey
+    return found
+
+
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) == len(pairs):
         return found
     repeated = Repeated(found)
-    seen: set[str] = set()
-    again = [key for key, _ in pairs if key in seen or seen.add(key)]  # type: ignore[func-returns-value]
-    repeated.keys_ = list(dict.fromkeys(again))
+    keys = [key for key, _ in pairs]
+    repeated.keys_ = [key for key in found if keys.count(key) > 1][:MAX_RECORDS]
     return repeated
 
 
@@ -73,8 +83,8 @@ def _integer(text: str) -> float:
 
 
 _scan: Callable[[str, int], tuple[Any, int]] = getattr(json.JSONDecoder(strict=False), "scan_once")  # noqa: B009 - typeshed has it not
-_checked = json.JSONDecoder(strict=False, object_pairs_hook=_object)
-_written = json.JSONDecoder(strict=False, object_pairs_hook=_object, parse_float=WrittenFloat)
+_checked = json.JSONDecoder(strict=False, object_pairs_hook=_unique)
+_written = json.JSONDecoder(strict=False, object_pairs_hook=_unique, parse_float=WrittenFloat)
 _patient = json.JSONDecoder(
     strict=False, object_pairs_hook=_object, parse_float=WrittenFloat, parse_int=_integer
 )
@@ -123,10 +133,10 @@ def _read(text: str, written: bool) -> Any:
     if not text or text.isspace():
         return None
     try:
-        value = (_written if written else _checked).decode(text)
+        return (_written if written else _checked).decode(text)
     except json.JSONDecodeError:
         raise
-    except ValueError:  # an integer over the interpreter's limit of digits
+    except ValueError:  # a repeated key, or an integer over the interpreter's limit of digits
         value = _patient.decode(text)
     return _refuse_repeated(value) or value
 

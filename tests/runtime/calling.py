@@ -60,9 +60,7 @@ def field(
     return {"name": name, "wire": wire or name, "type": type, "required": required, **more}
 
 
-def object_(
-    style: str, cls: type | str, *fields: dict[str, Any], **more: Any
-) -> dict[str, Any]:
+def object_(style: str, cls: type | str, *fields: dict[str, Any], **more: Any) -> dict[str, Any]:
     name = cls if isinstance(cls, str) else name_of(cls)
     return {"kind": "object", "style": style, "cls": name, "fields": list(fields), **more}
 

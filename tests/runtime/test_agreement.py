@@ -83,7 +83,9 @@ CLASSES: list[dict[str, Any]] = [
         c.field("name", c.STRING),
         c.field("count", c.nullable(c.INTEGER), False),
     ),
-    c.object_("namedtuple", Row, c.field("key", c.STRING), c.field("value", c.INTEGER, wire="Value")),
+    c.object_(
+        "namedtuple", Row, c.field("key", c.STRING), c.field("value", c.INTEGER, wire="Value")
+    ),
     c.enum(Color),
     c.enum(Level),
     {
@@ -163,7 +165,9 @@ def types(draw: st.DrawFn, depth: int = 0) -> dict[str, Any]:
         case 13:
             return c.array(draw(inner), "tuple", min_items=1)
         case 14:
-            return c.array(draw(st.sampled_from(HASHABLE)), draw(st.sampled_from(["set", "frozenset"])))
+            return c.array(
+                draw(st.sampled_from(HASHABLE)), draw(st.sampled_from(["set", "frozenset"]))
+            )
         case 15:
             return c.array(draw(inner), "deque", max_items=2)
         case 16:
@@ -412,10 +416,12 @@ def test_both_decoders_give_the_same_answer(case: tuple[Any, Any]) -> None:
     assert c.same(args, before)
     assert agree(call_of(tool)(args), expected)
     assert c.same(args, before)
+    assert agree(call_of(tool, mode="copied")(args), expected)
+    assert c.same(args, before)
     assert agree(bare(call_of(tool, bare=True), args), expected)
-    assert agree(call_of(tool, owned=True)(copy.deepcopy(args)), expected)
+    assert agree(call_of(tool, mode="owned")(copy.deepcopy(args)), expected)
     owned = copy.deepcopy(args)
-    assert agree(bare(call_of(tool, bare=True, owned=True), owned), expected)
+    assert agree(bare(call_of(tool, bare=True, mode="owned"), owned), expected)
     # What was changed in place still means the same.
     assert agree(c.by_reference(tool, owned), expected)
 
@@ -457,7 +463,22 @@ ODD: list[Any] = [
     *(0, 1, 2, 3, -1, 10, 11, 2**70, 10**400, Whole(1)),
     *(0.0, -0.0, 1.0, 2.0, 0.5, 1.5, 0.3, 10.0, 1e300, float("nan"), float("inf"), float("-inf")),
     Real(1.0),
-    *("", "a", "ab", "abcd", "A", "a\n", "red", "blue", "circle", "é", "\ud800", "a\udc00", "0", "-5"),
+    *(
+        "",
+        "a",
+        "ab",
+        "abcd",
+        "A",
+        "a\n",
+        "red",
+        "blue",
+        "circle",
+        "é",
+        "\ud800",
+        "a\udc00",
+        "0",
+        "-5",
+    ),
     *("+5", " 5", "5.0", "1_0", "５", "true", "True", "null", "[]", "{}", Text("red"), Text("1")),
     *("2024-02-29", "2023-02-29", "2024-W01-1", "20240101", "2024-01-01T00:00:00Z", "12:00:00"),
     *("2024-1-01", "２024-01-01", "P1D", "PT0.5S", "P", "P1Y", "YQ==", "YQ", "YWJjZA=="),
@@ -527,7 +548,15 @@ def around(node: dict[str, Any]) -> list[tuple[dict[str, Any], Callable[[Any], A
     return wrapped
 
 
-@pytest.mark.parametrize("node", SCALARS, ids=lambda node: json.dumps(node)[:60])
+CONTAINERS: list[dict[str, Any]] = [
+    c.mapping(c.INTEGER),
+    c.mapping(c.STRING, min_properties=1, max_properties=1),
+    c.array(c.NUMBER, "set"),
+    c.array(c.STRING, min_items=1, max_items=1),
+]
+
+
+@pytest.mark.parametrize("node", SCALARS + CONTAINERS, ids=lambda node: json.dumps(node)[:60])
 def test_every_kind_meets_every_odd_value(node: dict[str, Any]) -> None:
     """By itself and inside of everything, required and not, both decoders answer the same."""
     for type_, of in around(node):
@@ -537,8 +566,8 @@ def test_every_kind_meets_every_odd_value(node: dict[str, Any]) -> None:
                 return x
 
             tool = c.bound(f, c.parameter("x", type_, required), types=TABLE)
-            calls = [call_of(tool), call_of(tool, owned=True)]
-            raising = [call_of(tool, bare=True), call_of(tool, bare=True, owned=True)]
+            calls = [call_of(tool), call_of(tool, mode="owned")]
+            raising = [call_of(tool, bare=True), call_of(tool, bare=True, mode="owned")]
             for value in map(of, ODD):
                 args = {"x": value}
                 expected = c.by_reference(tool, args)
