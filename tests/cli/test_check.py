@@ -11,6 +11,8 @@ import pytest
 pytest.importorskip("typer")
 pytest.importorskip("mypy")
 
+from toolcall._fingerprint import file_hash
+
 Run = Callable[..., tuple[int, str, str]]
 
 
@@ -88,6 +90,29 @@ def test_orphans(project: Path, run: Run) -> None:
     (project / "shop/stock.py").unlink()
     run("clean")
     assert not orphan.parent.exists()
+
+
+def test_another_version_of_an_installed_module(
+    project: Path, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was read from an installed package is compared with what is installed now."""
+    installed = tmp_path / "site-packages"
+    (installed / "their").mkdir(parents=True)
+    (installed / "their/__init__.py").touch()
+    (installed / "their/types.py").write_text("Name = str\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(installed))
+    path = project / "shop/__toolcall__/people.json"
+    sidecar = json.loads(path.read_text(encoding="utf-8"))
+    digest = file_hash((installed / "their/types.py").read_bytes())
+    sidecar["sources"] += [
+        {"module": "their.types", "hash": digest},
+        {"module": "gone", "hash": "0"},
+    ]
+    path.write_text(json.dumps(sidecar), encoding="utf-8")
+    assert faults(run) == []
+    (installed / "their/types.py").write_text("Name = int\n", encoding="utf-8")
+    assert faults(run) == [("stale", "shop/people.py", "")]
+    assert "another version of their.types" in run("check")[1]
 
 
 def test_other_peoples_code_is_left_alone(project: Path, run: Run) -> None:

@@ -4,7 +4,7 @@ For CI, commit hooks and packaging. It compares files and runs neither mypy nor 
 of the project, so it is quick and says nothing about types:
 
     missing     a module has tools and no sidecar, or one that does not know a tool
-    stale       a tool's declaration has changed since its sidecar was written
+    stale       a tool's declaration, or an installed module it was read from, has changed
     unreadable  the sidecar is damaged, or from another version
     orphaned    the sidecar's module is gone
 """
@@ -15,12 +15,14 @@ import ast
 import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
 from toolcall import _sidecar, ir
+from toolcall._fingerprint import file_hash
 from toolcall._freshness import shown as shown_path
 from toolcall.errors import SidecarError, StaleSchema
 
@@ -94,6 +96,9 @@ def _sidecar_faults(
     except SidecarError as error:
         yield Fault("unreadable", shown, "", str(error))
         return
+    for name in _changed_installed(loaded):
+        message = f"made with another version of {name}; {_cure(shown)}"
+        yield Fault("stale", shown, "", message)
     known = {tool["key"] for tool in loaded.tools}
     if loaded.freshness.unchanged():
         return  # what the checker left out of a file it has seen, it has reported
@@ -108,6 +113,33 @@ def _tool_faults(shown: str, loaded: _sidecar.Loaded, tool: ir.Tool) -> Iterator
             loaded.check(tool)
     except StaleSchema as error:
         yield Fault("stale", shown, tool["name"], str(error))
+
+
+def _changed_installed(loaded: _sidecar.Loaded) -> Iterator[str]:
+    """Installed modules that the sidecar was read from and that are others now.
+
+    The program does not look at these; what cannot be found (a stub that came with the
+    checker, a module of the standard library) is left to the checker.
+    """
+    for source in loaded.sidecar["sources"]:
+        hashes = set() if "path" in source else set(_hashes(source["module"]))
+        if hashes and source["hash"] not in hashes:
+            yield source["module"]
+
+
+def _hashes(module: str) -> Iterator[str]:
+    """The hashes of the files that an installed module may have been read from."""
+    path: list[str] | None = None
+    origin: str | None = None
+    for end in range(1, module.count(".") + 2):
+        spec = PathFinder.find_spec(".".join(module.split(".")[:end]), path)
+        if spec is None:
+            return
+        path, origin = list(spec.submodule_search_locations or ()), spec.origin
+    if origin and "site-packages" in Path(origin).parts:
+        for file in (Path(origin), Path(origin).with_suffix(".pyi")):
+            if file.exists():
+                yield file_hash(file.read_bytes())
 
 
 def _cure(shown: str) -> str:
