@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from toolcall._handlers import checked, tell
 from toolcall._results import result_of
-from toolcall._source import resolve
+from toolcall._source import Toolset, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -59,8 +59,9 @@ class Batch:
         handlers: Sequence[object],
         **options: Any,
     ) -> None:
-        resolved = resolve(source)
-        self.source = source
+        # Resolved once for the whole batch, which an iterator can only be.
+        self.source = source if isinstance(source, Toolset) else Toolset([source])
+        resolved = resolve(self.source)
         self._timeout = timeout
         self._handlers = checked(handlers)
         self._options = options
@@ -140,7 +141,7 @@ def _item(place: int, call: ToolCall, resolved: Resolved) -> Item:
 
     name = original(call.name, (*resolved.tools, *resolved.broken, *resolved.refused))
     bound = None if name is None else resolved.find(name)
-    return Item(place, call, bound, _display_text(bound, call.name, resolved.source))
+    return Item(place, call, bound, _display_text(bound, call.name))
 
 
 def display_text(source: Source, name: str, fallback: str | None = None) -> str:
@@ -158,10 +159,10 @@ def display_text(source: Source, name: str, fallback: str | None = None) -> str:
     bound = resolve(source).tools.get(name)
     if bound is None and fallback is not None:
         return fallback
-    return _display_text(bound, name, source)
+    return _display_text(bound, name)
 
 
-def _display_text(bound: BoundTool | None, name: str, source: object) -> str:
+def _display_text(bound: BoundTool | None, name: str) -> str:
     if bound is not None:
         own = bound.options.get("display_text") or bound.tool.get("title")
         if own:

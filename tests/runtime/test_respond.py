@@ -26,8 +26,9 @@ from toolcall._respond import (
     replace_result,
     respond,
 )
+from toolcall._source import Toolset
 from toolcall._values import Context, Err, ImagePart, Ok, TextPart, ToolCall, ToolResult
-from toolcall.errors import Misuse, ToolError
+from toolcall.errors import DuplicateTool, Misuse, ToolError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -226,6 +227,20 @@ def test_lenient() -> None:
     strict = tool("f", lambda a: a["x"], validate=True)
     assert both(strict, calls("f", x="3"))[0].is_error
     assert both(strict, calls("f", x="3"), lenient=True)[0].text == "3"
+
+
+def test_sources() -> None:
+    """Any source will do, an iterator too; a Toolset says what is lenient in it."""
+    both_tools = [tool("f", len), tool("g", lambda a: a["x"], validate=True)]
+    assert [r.text for r in execute(iter(both_tools), calls("f", "f"))] == ["0", "0"]
+    lenient = Toolset(both_tools, prefix="my_", lenient=True)
+    assert both(lenient, calls("my_g", x="3"))[0].text == "3"
+
+
+def test_duplicate_tools_are_refused() -> None:
+    """Two tools of one name are the program's mistake; neither wins silently."""
+    with pytest.raises(DuplicateTool, match="'f'"):
+        execute([tool("f", len), tool("f", len)], calls("f"))
 
 
 # Order and overlap
