@@ -16,6 +16,10 @@ NEEDED = ("typer", "rich", "mypy", "docstring_parser", "typeshed_client")
 
 def main() -> None:
     """Run the command line; leaves through `SystemExit` with the command's exit code."""
+    if sys.argv[1:2] == ["serve"]:  # what runs in production needs neither mypy nor colours
+        from toolcall._serve import main as serve
+
+        serve(sys.argv[2:])
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         sys.exit(

@@ -13,6 +13,7 @@ from .clean import clean
 from .demo import demo
 from .diff import diff
 from .export import export
+from .serve import serve
 from .show import show
 
 app = typer.Typer(
@@ -39,5 +40,6 @@ def root(
 
 
 app.command(context_settings={"ignore_unknown_options": True})(build)
+app.command(context_settings={"ignore_unknown_options": True}, add_help_option=False)(serve)
 for command in (export, show, check, clean, diff, demo):
     app.command()(command)

@@ -1,0 +1,275 @@
+"""The command `toolcall serve`: modules in, a running MCP server out.
+
+It is taken apart with argparse and started before the rest of the command line, because a
+server is what runs in production: it needs the extra `serve` and neither mypy nor what the
+other commands print with.
+
+Over stdio the protocol owns standard output. What modules print while they are imported
+therefore goes to standard error; afterwards the SDK sees to it. Over HTTP it binds to
+this machine alone unless told otherwise, and answers only requests that name it by a
+name it knows, so that a page in somebody's browser cannot reach it by a detour.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import logging
+import os
+import socket
+import sys
+import traceback
+from contextlib import redirect_stdout
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from toolcall import _package, _sidecar
+from toolcall._source import Toolset
+from toolcall.errors import SchemaNotBuilt, SidecarError, ToolcallError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from mcp.server import Server
+
+    from toolcall._freshness import GetData
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+EVERYWHERE = ("", "0.0.0.0", "::")
+MAX_BODY = 16 * 1024 * 1024
+"""Bytes of the largest request over HTTP: the largest arguments that are read, and more."""
+MAX_PORT = 65_535
+GRACE = 2
+"""Seconds that running calls have when the server is told to end."""
+
+
+class _CannotServe(Exception):
+    """The command line or what it names is wrong; the text says how."""
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the command; leaves through SystemExit, with 1 if there is nothing to serve."""
+    options = _parser().parse_args(arguments)
+    logging.basicConfig(
+        stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(message)s"
+    )
+    try:
+        made = _server(options)
+        if options.http:
+            _over_http(made, options)
+        else:
+            _over_stdio(made)
+    except (_CannotServe, ToolcallError, ImportError) as error:
+        sys.exit(f"toolcall serve: {error}")
+    except KeyboardInterrupt:
+        sys.exit(130)
+    sys.exit(0)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="toolcall serve",
+        description="Serve tools over the Model Context Protocol: on standard input and "
+        "output, or with --http at http://HOST:PORT/mcp.",
+    )
+    add = parser.add_argument
+    add(
+        "modules",
+        nargs="+",
+        metavar="MODULE",
+        help="A module, a package with all modules below "
+        "it, a file, or MODULE:NAME for a Toolset, an object with tools, or a list of these.",
+    )
+    add("--http", action="store_true", help="Serve over HTTP instead of stdio.")
+    add("--host", default=LOOPBACK[0], help="The address to listen at (%(default)s).")
+    add("--port", type=_port, default=8000, help="The port; 0 takes a free one (%(default)s).")
+    add(
+        "--allow-host",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="A further name that requests may call this server by, as behind a proxy.",
+    )
+    add("--name", help="What the server calls itself; the first module's name by default.")
+    add("--instructions", help="A text for the model on how to use the tools.")
+    add(
+        "--context",
+        metavar="MODULE:NAME",
+        help="The object that injected parameters get their values from.",
+    )
+    add(
+        "--timeout",
+        type=_seconds,
+        metavar="SECONDS",
+        help="How long a call may take if its tool does not say; no limit by default.",
+    )
+    add("--lenient", action="store_true", help="Repair what models often get wrong in arguments.")
+    return parser  # fmt: skip
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or int(text) > MAX_PORT:
+        raise argparse.ArgumentTypeError(f"{text} is no port: a number up to {MAX_PORT}")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0
+    if not 0 < seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text} is no number of seconds")
+    return seconds
+
+
+def _server(options: argparse.Namespace) -> Server[Any]:
+    from toolcall.serving import server
+
+    sys.path.insert(0, os.getcwd())
+    with redirect_stdout(sys.stderr):
+        sources = [source for text in options.modules for source in _sources(text)]
+        context = _object(options.context) if options.context else None
+    return server(
+        Toolset(sources),
+        name=options.name or options.modules[0].partition(":")[0],
+        instructions=options.instructions,
+        context=context,
+        lenient=options.lenient,
+        timeout=options.timeout,
+    )
+
+
+# What is served
+
+
+def _sources(text: str) -> Iterator[object]:
+    """What one argument names."""
+    if ":" in text and not os.path.exists(text):
+        yield _object(text)
+    elif text.endswith(".py") or os.sep in text:
+        yield _import(_module_of_file(text))
+    else:
+        for module in _modules(text):
+            yield _import(module)
+
+
+def _modules(name: str) -> list[str]:
+    """A module, or of a package all modules that have tools."""
+    if not all(part.isidentifier() for part in name.split(".")):
+        raise _CannotServe(f"{name} is neither a file nor the name of a module")
+    # One without a sidecar is taken as well: it may register what has one, and its tools
+    # say better than this file what they lack.
+    found = [one[0] for one in _package._modules(name) if _has_tools(*one)]
+    return found or [name]
+
+
+def _has_tools(module: str, path: str, get_data: GetData) -> bool:
+    try:
+        _sidecar.load_file(path, module, get_data)
+    except SchemaNotBuilt:
+        return False
+    except SidecarError:
+        pass  # its tools say so when they are asked for
+    return True
+
+
+def _module_of_file(path: str) -> str:
+    if not os.path.isfile(path):
+        raise _CannotServe(f"there is no file {path}")
+    name = _sidecar.module_name(path)
+    above = os.path.dirname(os.path.abspath(path))
+    packages = name.count(".") + (os.path.basename(path) == "__init__.py")
+    for _ in range(packages):
+        above = os.path.dirname(above)
+    sys.path.insert(0, above)
+    return name
+
+
+def _import(module: str) -> object:
+    try:
+        return importlib.import_module(module)
+    except (Exception, SystemExit) as error:
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        place = "" if "importlib" in where.filename else f" ({where.filename}, line {where.lineno})"
+        said = f"{type(error).__name__}: {error}".rstrip(": ")
+        raise _CannotServe(f"{module} cannot be imported: {said}{place}") from error
+
+
+def _object(text: str) -> object:
+    module, _, path = text.partition(":")
+    found = _import(module)
+    for name in path.split("."):
+        try:
+            found = getattr(found, name)
+        except AttributeError:
+            raise _CannotServe(f"{module} has no {path!r}") from None
+    return found
+
+
+# How it is served
+
+
+def _over_stdio(made: Server[Any]) -> None:
+    import anyio
+    from mcp.server.stdio import stdio_server
+
+    async def run() -> None:
+        async with stdio_server() as (incoming, outgoing):
+            await made.run(incoming, outgoing, made.create_initialization_options())
+
+    anyio.run(run)
+
+
+def _over_http(made: Server[Any], options: argparse.Namespace) -> None:
+    import uvicorn
+
+    if options.host in EVERYWHERE and not options.allow_host:
+        raise _CannotServe(
+            f"{options.host} is no name to call a server by: say with --allow-host by which "
+            f"names requests will"
+        )
+    bound = _bound(options.host, options.port)
+    port = bound.getsockname()[1]
+    if options.host not in LOOPBACK:
+        logging.getLogger("toolcall").warning(
+            "whoever can reach %s can call these tools: put something that asks for "
+            "credentials in front",
+            options.host,
+        )
+    app = made.streamable_http_app(
+        host=options.host,
+        max_request_body_size=MAX_BODY,
+        transport_security=_security(options.host, options.allow_host),
+    )
+    host = f"[{options.host}]" if ":" in options.host else options.host
+    print(f"serving at http://{host}:{port}/mcp", file=sys.stderr, flush=True)
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, timeout_graceful_shutdown=GRACE
+    )
+    uvicorn.Server(config).run(sockets=[bound])
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except OSError as error:
+        raise _CannotServe(f"cannot listen at {host}, port {port}: {error}") from error
+
+
+def _security(host: str, allowed: Sequence[str]) -> Any:
+    """Which names requests may call the server by: its own, and those that were given."""
+    from mcp.server.transport_security import TransportSecuritySettings
+
+    names = [*(LOOPBACK if host in LOOPBACK else (host,)), *allowed]
+    hosts = [f"[{name}]" if ":" in name else name for name in names]
+    return TransportSecuritySettings(
+        enable_dns_rebinding_protection=True,
+        allowed_hosts=[form for name in hosts for form in (name, f"{name}:*")],
+        allowed_origins=[
+            f"{scheme}://{name}{port}"
+            for name in hosts
+            for scheme in ("http", "https")
+            for port in ("", ":*")
+        ],
+    )
