@@ -62,6 +62,14 @@ def test_a_tool_that_was_never_built(project: Path, run: Run) -> None:
     ]
 
 
+def test_a_module_that_uses_all_its_functions(project: Path, run: Run) -> None:
+    """`use(__name__)` without a sidecar is missing as well."""
+    text = "import toolcall\n\ntoolcall.use(__name__)\n\ndef f(a: int) -> int: return a\n"
+    (project / "shop/all.py").write_text(text, encoding="utf-8")
+    assert faults(run) == [("missing", "shop/all.py", "")]
+    assert "no sidecar for use(__name__)" in run("check")[1]
+
+
 def test_a_deleted_tool_is_no_fault(project: Path, run: Run) -> None:
     """What the source no longer has cannot be stale."""
     path = project / "shop/stock.py"

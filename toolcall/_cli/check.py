@@ -103,7 +103,7 @@ def _sidecar_faults(
     if loaded.freshness.unchanged():
         return  # what the checker left out of a file it has seen, it has reported
     for qualname, name in marked.items():
-        if qualname not in known:
+        if qualname and qualname not in known:
             yield Fault("missing", shown, name, f"the sidecar has no {qualname}; {_cure(shown)}")
 
 
@@ -147,26 +147,29 @@ def _cure(shown: str) -> str:
 
 
 def _marked(path: Path) -> dict[str, str]:
-    """The functions of a file that are marked as tools: qualname → name."""
+    """The functions of a file that are marked as tools, qualname → name; "" stands for `use`."""
     try:
         text = path.read_text(encoding="utf-8")
         tree = ast.parse(text) if "toolcall" in text else ast.Module([], [])
     except (SyntaxError, ValueError):
         return {}  # neither Python nor the checker can read it either
-    spellings = set(_spellings(tree))
-    return dict(_functions(tree.body, "", spellings)) if spellings else {}
+    marks = dict(_functions(tree.body, "", set(_spellings(tree, "tool"))))
+    uses = set(_spellings(tree, "use"))
+    if any(isinstance(node, ast.Expr) and _spelling(node.value) in uses for node in tree.body):
+        marks[""] = "use(__name__)"
+    return marks
 
 
-def _spellings(tree: ast.Module) -> Iterator[str]:
-    """How this file writes our decorator: `tool`, `toolcall.tool`, or what it was renamed to."""
+def _spellings(tree: ast.Module, public: str) -> Iterator[str]:
+    """How this file writes a name of ours: `tool`, `toolcall.tool`, or what it was renamed to."""
     for node in ast.walk(tree):
         match node:
             case ast.ImportFrom(module="toolcall"):
-                yield from (each.asname or each.name for each in node.names if each.name == "tool")
+                yield from (each.asname or each.name for each in node.names if each.name == public)
             case ast.Import():
                 for each in node.names:
                     if each.name == "toolcall":
-                        yield f"{each.asname or each.name}.tool"
+                        yield f"{each.asname or each.name}.{public}"
 
 
 def _functions(body: list[ast.stmt], prefix: str, spellings: set[str]) -> Iterator[tuple[str, str]]:
