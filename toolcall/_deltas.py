@@ -67,7 +67,7 @@ def plain(value: object) -> Event:
     if isinstance(made, Mapping):
         return made
     raise TypeError(
-        f"an event is a mapping or an SDK object with model_dump(), not {type(value).__name__}"
+        f"expected a mapping or an SDK object with model_dump(), not {type(value).__name__}"
     )
 
 
