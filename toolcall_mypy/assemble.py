@@ -27,6 +27,7 @@ from toolcall_mypy.derive.unions import discriminate
 from toolcall_mypy.lints.facts import ParameterFacts, Problem, ToolFacts, WrongDefault
 from toolcall_mypy.lints.finding import Place
 from toolcall_mypy.objects import ObjectReader
+from toolcall_mypy.session import SourceLookup
 from toolcall_mypy.source import defaults, docstrings
 from toolcall_mypy.source.annotations import read
 from toolcall_mypy.source.metadata import NOTHING, Metadata
@@ -91,6 +92,8 @@ class _Assembly:
         self.contributions = Contributions()
         self.trail = Trail()
         self.table = Table()
+        module_wide = session.providers_of(site.module)
+        self.lookup = SourceLookup(session, self.trail, (*site.providers, *module_wide))
         self.provenance: ir.Provenance = {}
         self.problems: list[Problem] = []
         self.index = session.files.index(site.home)
@@ -99,7 +102,7 @@ class _Assembly:
 
     def run(self) -> Assembled:
         site, source = self.site, self.source
-        deriver = Deriver(self.table, self.session.lookup)
+        deriver = Deriver(self.table, self.lookup)
         signed = signature(site.outer, site.definition, site.binding, deriver)
         objects = ObjectReader(self.table, self.session, self.trail, site.module)
         types, fields = objects.read()
@@ -118,7 +121,7 @@ class _Assembly:
         unsupported = self._unsupported(signed)
         if unsupported is not None:
             self.problems.append(unsupported)
-        self.problems += self._unread_options()
+        self.problems += self._unread_options() + self._unread_providers()
         facts = ToolFacts(
             module=site.module,
             tool=tool,
@@ -266,6 +269,19 @@ class _Assembly:
             return False
         return any(one.is_overload for one in self.index.functions.all(self.source.qualname))
 
+    def _unread_providers(self) -> list[Problem]:
+        return [
+            Problem(
+                "unreadable-metadata",
+                self._place(),
+                f'The schema of type provider "{provider.name.rpartition(":")[2]}" is no literal, '
+                "so any value is accepted",
+                "Write the JSON Schema out in the class body",
+            )
+            for provider in self.lookup.used
+            if provider.wire is None
+        ]
+
     def _unread_options(self) -> list[Problem]:
         return [
             Problem(
@@ -324,6 +340,8 @@ class _Assembly:
             return facts
         if name in self.site.given:
             return None
+        skeleton = self._provided(skeleton, metadata)
+        facts = replace(facts, skeleton=skeleton)
         node, misplaced = _laid(skeleton, metadata)
         wire = _free(wanted, taken)
         parameter: ir.Parameter = {
@@ -339,6 +357,17 @@ class _Assembly:
             self._from(f"/parameters/{exposed}/doc", doc.origin, doc.module, doc.line)
         wrong = self._default(parameter, source, types)
         return replace(facts, parameter=parameter, misplaced=misplaced, wrong_default=wrong)
+
+    def _provided(self, skeleton: Skeleton, metadata: Metadata) -> Skeleton:
+        """The parameter with the type of the provider that its annotation names, if any."""
+        if metadata.provider is None:
+            return skeleton
+        custom = self.lookup.named_provider(metadata.provider)
+        if custom is None:
+            return skeleton
+        if skeleton.type["kind"] == "nullable":
+            custom = {"kind": "nullable", "inner": custom}
+        return replace(skeleton, type=custom, losses=())
 
     def _metadata(self, source: ParameterSource | None) -> Metadata:
         if source is None or source.annotation is None or self.index is None:

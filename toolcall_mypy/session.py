@@ -9,12 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from toolcall_mypy.contributions import Fingerprints
+from toolcall_mypy.providers import Provider, Providers
+from toolcall_mypy.sites import used_providers
 from toolcall_mypy.source import docstrings
 from toolcall_mypy.source.bodies import enum_members, typeddict_keys
 from toolcall_mypy.source.files import SourceFiles
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from mypy.nodes import MypyFile
     from mypy.options import Options
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from toolcall_mypy.config import Config
     from toolcall_mypy.source.docstrings import Docstring
     from toolcall_mypy.source.index import FunctionSource, ModuleIndex, Text
+    from toolcall_mypy.source.resolve import Trail
 
 
 class Session:
@@ -35,14 +38,15 @@ class Session:
             self._find, python_version=options.python_version, platform=options.platform
         )
         self.fingerprints = Fingerprints()
-        self.lookup = SourceLookup(self)
         self._functions: dict[str, tuple[ModuleIndex, dict[int, FunctionSource]]] = {}
+        self._providers: dict[str, tuple[tuple[str, str], ...]] = {}
         self._docstrings: dict[Text, Docstring] = {}
 
     def refresh(self) -> None:
         """Files may have changed since they were read."""
         self.files.refresh()
         self._docstrings.clear()
+        self._providers.clear()
 
     def function_at(self, index: ModuleIndex, line: int) -> FunctionSource | None:
         """The function whose `def` (or first decorator) stands on this line."""
@@ -63,6 +67,12 @@ class Session:
             kept = self._docstrings[text] = docstrings.parse(text.text, line=text.line)
         return kept
 
+    def providers_of(self, module: str) -> tuple[tuple[str, str], ...]:
+        """The type providers that `use(types=…)` offers to a whole module."""
+        if module not in self._providers and module in self.modules:
+            self._providers[module] = used_providers(self.modules[module])
+        return self._providers.get(module, ())
+
     def split(self, fullname: str) -> tuple[str, str]:
         """A full name as module and qualified name, by the modules that mypy knows."""
         module, _, qualname = fullname.rpartition(".")
@@ -77,10 +87,14 @@ class Session:
 
 
 class SourceLookup:
-    """What derivation asks of the sources."""
+    """What derivation asks of the sources, for one tool and the providers offered to it."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, trail: Trail, offered: Iterable[tuple[str, str]]) -> None:
         self._session = session
+        self._providers = Providers(session.files, trail)
+        configured = [session.split(name) for name in session.config.types]
+        self._offered = self._providers.offered([*offered, *configured])
+        self.used: list[Provider] = []
 
     def enum_values(self, fullname: str) -> Sequence[tuple[str, object]] | None:
         module, qualname = self._session.split(fullname)
@@ -93,7 +107,20 @@ class SourceLookup:
         return None if index is None else typeddict_keys(qualname, index, self._session.files)
 
     def provider(self, fullname: str, args: Sequence[ir.Type]) -> ir.Type | None:
-        return None
+        found = self._offered.get(fullname)
+        if found is None:
+            found = self._providers.of_class(*self._session.split(fullname))
+        return None if found is None else self._use(found)
+
+    def named_provider(self, name: ir.ClassName) -> ir.Type | None:
+        """The type of a provider that an annotation names itself."""
+        module, _, qualname = name.partition(":")
+        found = self._providers.read(module, qualname)
+        return None if found is None else self._use(found)
+
+    def _use(self, provider: Provider) -> ir.Type:
+        self.used.append(provider)
+        return provider.node()
 
     def qualname(self, module: str, name: str, line: int) -> str | None:
         index = self._session.files.index(module)

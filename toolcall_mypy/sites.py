@@ -15,14 +15,17 @@ from mypy.nodes import (
     Context,
     Decorator,
     Expression,
+    ExpressionStmt,
     FuncDef,
     IntExpr,
+    ListExpr,
     MemberExpr,
     MypyFile,
     NameExpr,
     OverloadedFuncDef,
     RefExpr,
     StrExpr,
+    TupleExpr,
     TypeInfo,
     Var,
 )
@@ -58,7 +61,8 @@ class Site:
     `line` orders the tools of a module. `definition` is the function as written, where
     mypy has parsed it in this run; `home` is the module it stands in, `owner` the class
     around it (of an object that can be called, its class). `given` are the names of
-    arguments that a partial has bound already.
+    arguments that a partial has bound already, `providers` the type providers that the
+    mark names, as (module, qualified name).
     """
 
     module: str
@@ -73,6 +77,7 @@ class Site:
     argument: Expression | None = None
     shape: Shape = "function"
     given: frozenset[str] = frozenset()
+    providers: tuple[tuple[str, str], ...] = ()
 
     @property
     def key(self) -> tuple[int, int]:
@@ -93,6 +98,7 @@ def decorated(node: Decorator, outer: Type | None, module: str) -> Site:
         owner=node.func.info or None,
         binding=binding_of(node.func),
         options=options_of(call),
+        providers=providers_of(call),
     )
 
 
@@ -112,6 +118,7 @@ def called(node: CallExpr, outer: Type, module: str) -> Site:
         owner=target.owner,
         binding=target.binding,
         options=options_of(_tool_call(node.callee)),
+        providers=providers_of(_tool_call(node.callee)),
         argument=argument,
         shape=target.shape,
         given=_given(argument) if target.shape == "partial" else frozenset(),
@@ -193,6 +200,31 @@ def options_of(call: CallExpr | None) -> dict[str, Option]:
             literal = literal_of(value)
             found[name] = Option(literal, value, unread=not isinstance(literal, wanted))
     return found
+
+
+def providers_of(call: CallExpr | None) -> tuple[tuple[str, str], ...]:
+    """The classes in `types=[…]` of `tool(...)` or `use(...)`."""
+    if call is None or "types" not in call.arg_names:
+        return ()
+    listed = call.args[call.arg_names.index("types")]
+    items = listed.items if isinstance(listed, (ListExpr, TupleExpr)) else []
+    callees = [item.callee if isinstance(item, CallExpr) else item for item in items]
+    return tuple(
+        (item.node.module_name, item.node.fullname.removeprefix(f"{item.node.module_name}."))
+        for item in callees
+        if isinstance(item, RefExpr) and isinstance(item.node, TypeInfo)
+    )
+
+
+def used_providers(tree: MypyFile) -> tuple[tuple[str, str], ...]:
+    """The type providers of `use(__name__, types=[…])` in a module."""
+    for statement in tree.defs:
+        expr = statement.expr if isinstance(statement, ExpressionStmt) else None
+        call = expr if isinstance(expr, CallExpr) else None
+        callee = call.callee if call is not None else None
+        if isinstance(callee, RefExpr) and callee.fullname == fullnames.USE:
+            return providers_of(call)
+    return ()
 
 
 def literal_of(node: Expression) -> object:
