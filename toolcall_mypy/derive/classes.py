@@ -61,6 +61,9 @@ def instance(deriver: Deriver, t: Instance) -> ir.Type:
     """A class that is not a built-in type."""
     if t.type.is_newtype:
         return deriver.walk(t.type.bases[0])
+    if t.type.is_intersection:
+        # mypy's own, of an `isinstance` check: there is no such class.
+        return _unknown(deriver, t)
     if served := _provided(deriver, t.type, t.args):
         return served
     if t.type.is_enum:

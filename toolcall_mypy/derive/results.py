@@ -51,6 +51,11 @@ def shape(t: Type, definition: FuncDef | None) -> Shape:
         return SHAPES.get(proper.type.fullname, "plain")
     if definition is None or not isinstance(proper, AnyType):
         return "plain"
+    return unannotated_shape(definition)
+
+
+def unannotated_shape(definition: FuncDef) -> Shape:
+    """The form of the result by the body alone."""
     if definition.is_async_generator:
         return "async_generator"
     return "generator" if definition.is_generator else "plain"

@@ -21,11 +21,10 @@ from mypy.types import (
     TypeOfAny,
     UnionType,
     UnpackType,
-    flatten_nested_unions,
     get_proper_type,
 )
 
-from toolcall_mypy.derive import results
+from toolcall_mypy.derive import results, unions
 from toolcall_mypy.derive.callables import (
     Binding,
     aligned,
@@ -110,6 +109,8 @@ def signature(
     """
     hidden, chosen = _choose(outer, definition)
     bound = None if chosen is None else without_first(chosen, binding)
+    if chosen is None and definition is not None:
+        return _unannotated(definition, binding)
     if chosen is None or bound is None:
         return _nothing("mypy knows no parameters of it.")
     function = definition or behind(chosen)
@@ -138,6 +139,28 @@ def _choose(outer: Type | None, definition: FuncDef | None) -> tuple[bool, Calla
     if isinstance(get_proper_type(result), AnyType):
         return True, written
     return True, written.copy_modified(ret_type=result)
+
+
+def _unannotated(definition: FuncDef, binding: Binding) -> Signature:
+    """A function without any annotation beneath a decorator without any: mypy has no type."""
+    arguments = list(getattr(definition, "arguments", ()))
+    given = arguments[1:] if binding in {"instance", "class"} else arguments
+    blanks = [
+        Skeleton(
+            name=each.variable.name,
+            kind=_kind(None if each.pos_only else each.variable.name, each.kind),
+            type=ANYTHING,
+            required=each.kind.is_required(),
+            position=position,
+            node=each,
+            unannotated=True,
+            source=each.variable.name,
+        )
+        for position, each in enumerate(given)
+    ]
+    parameters = tuple(replace(each, type=_packed(each, ANYTHING)) for each in blanks)
+    shape = results.unannotated_shape(definition)
+    return Signature(parameters, None, (), definition.is_coroutine, shape, as_written=True)
 
 
 def _nothing(why: str) -> Signature:
@@ -242,7 +265,7 @@ def _packed(blank: Skeleton, t: ir.Type) -> ir.Type:
 def _is_context(t: Type) -> bool:
     return any(
         isinstance(each, Instance) and each.type.fullname == CONTEXT
-        for each in map(get_proper_type, flatten_nested_unions([t]))
+        for each in map(get_proper_type, unions.flat(t))
     )
 
 

@@ -13,8 +13,9 @@ from mypy.types import (
     Instance,
     LiteralType,
     NoneType,
+    TypeAliasType,
     UninhabitedType,
-    flatten_nested_unions,
+    UnionType,
     get_proper_type,
 )
 
@@ -23,7 +24,7 @@ from toolcall_mypy.derive import choices
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from mypy.types import Type, UnionType
+    from mypy.types import Type
 
     from toolcall import ir
     from toolcall_mypy.derive.types import Deriver
@@ -34,9 +35,7 @@ ABSENT: Final = frozenset({"msgspec.UnsetType"})
 
 def union(deriver: Deriver, t: UnionType) -> ir.Type:
     """`A | B | None`."""
-    # A recursive alias stays whole: it may have a union with itself deeper down.
-    flat = flatten_nested_unions([t], handle_recursive=False)
-    items = [item for item in flat if not _absent(item)]
+    items = [item for item in flat(t) if not _absent(item)]
     given = [item for item in items if not isinstance(get_proper_type(item), NoneType)]
     branches = distinct(_branches(deriver, given))
     if any(branch["kind"] == "any" for branch in branches):
@@ -45,6 +44,20 @@ def union(deriver: Deriver, t: UnionType) -> ir.Type:
     if len(given) == len(items) or deriver.resolve(whole)["kind"] == "nullable":
         return whole
     return nullable(whole)
+
+
+def flat(t: Type) -> list[Type]:
+    """The branches of a union and of those within it, or the one type.
+
+    A recursive alias stays whole: it may have a union with itself deeper down, and taking
+    it apart there would never end.
+    """
+    if isinstance(t, TypeAliasType) and t.is_recursive:
+        return [t]
+    proper = get_proper_type(t)
+    if isinstance(proper, UnionType):
+        return [each for item in proper.items for each in flat(item)]
+    return [t]
 
 
 def combine(branches: Sequence[ir.Type]) -> ir.Type:

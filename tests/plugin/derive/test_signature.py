@@ -93,6 +93,9 @@ def through_opaque(a: int, *, b: str = "") -> int: ...
 @untyped_decorator
 def through_untyped(a: int) -> int: ...
 @mark
+@untyped_decorator
+def through_untyped_untyped(a, b=1, /, *args, c): ...
+@mark
 @nameless
 def through_nameless(a: int, b: str) -> int: ...
 @mark
@@ -207,6 +210,12 @@ SHAPES: dict[str, list[tuple[Any, ...]]] = {
     "through_async": ONE,
     "through_opaque": [*ONE, ("b", NAMED, "string", False)],
     "through_untyped": ONE,
+    "through_untyped_untyped": [
+        ("a", POSITIONAL, "any", True),
+        ("b", POSITIONAL, "any", False),
+        ("args", "var_positional", array(ANY), False),
+        ("c", NAMED, "any", True),
+    ],
     "through_nameless": [("a", POSITIONAL, "integer", True), ("b", POSITIONAL, "string", True)],
     "through_concatenated": [("b", PLAIN, "string", True)],
     "through_cache": ONE,
