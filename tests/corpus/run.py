@@ -8,6 +8,7 @@ tool is lost silently: each has an entry in its module's sidecar or a finding on
     python tests/corpus/run.py                  four packages, a minute or two
     python tests/corpus/run.py --full           what $TOOLCALL_CORPORA/packages.txt lists
     python tests/corpus/run.py NAME...          these
+    ... --folder INSTALLED --work CHECKED       keep what was installed, what was checked
 
 Packages float on purpose: what is new there is the point. Nothing of them is kept.
 """
@@ -68,11 +69,13 @@ def main() -> int:
     parser.add_argument("packages", nargs="*", metavar="NAME")
     parser.add_argument("--full", action="store_true", help="what the corpora folder lists")
     parser.add_argument("--folder", type=Path, help="keep installed packages here")
+    parser.add_argument("--work", type=Path, help="keep what was checked and found here")
     given = parser.parse_args()
-    names = given.packages or (_listed() if given.full else SHORT)
+    names = given.packages or (listed() if given.full else SHORT)
     with tempfile.TemporaryDirectory(prefix="corpus-") as temporary:
         kept = (given.folder or Path(temporary, "installed")).resolve()
-        reports = [_checked(name, kept, Path(temporary)) for name in names]
+        work = (given.work or Path(temporary, "work")).resolve()
+        reports = [checked(name, kept, work) for name in names]
     seen = sum(report.seen for report in reports)
     print(f"{seen} functions seen, {sum(report.derived for report in reports)} derived")
     if not given.packages and seen < AT_LEAST[given.full]:
@@ -81,7 +84,7 @@ def main() -> int:
     return int(any(report.is_bad for report in reports))
 
 
-def _listed() -> list[str]:
+def listed() -> list[str]:
     folder = os.environ.get("TOOLCALL_CORPORA")
     if folder is None:
         sys.exit("--full needs TOOLCALL_CORPORA, a folder with a list packages.txt")
@@ -89,12 +92,20 @@ def _listed() -> list[str]:
     return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
 
 
-def _checked(name: str, kept: Path, temporary: Path) -> Report:
+def checked(name: str, kept: Path, work: Path) -> Report:
+    """Check one package; its decorated copy, sidecars and findings stay in `work`.
+
+    Args:
+        name: a distribution, after a colon the folder in it that is decorated.
+        kept: where distributions are installed, and looked for first.
+        work: gets a folder of the distribution's name, with the mypy output `findings.jsonl`.
+    """
     package, _, part = name.partition(":")
     report = Report(name)
     if not (kept / package).exists():
         _install(package, kept / package)
-    folder = temporary / package
+    folder = work / package
+    shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(kept / package, folder)
     modules = _decorated(folder, part)
     report.seen = sum(len(functions) for functions in modules.values())
@@ -158,6 +169,7 @@ def _findings(
         text=True,
         stdin=subprocess.DEVNULL,
     )
+    (folder / "findings.jsonl").write_text(done.stdout, encoding="utf-8")
     lines: dict[str, list[int]] = {}
     for line in done.stdout.splitlines():
         if not line.startswith("{"):
