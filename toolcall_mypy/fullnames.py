@@ -14,9 +14,8 @@ CONFIGURED_CALL: Final = "toolcall._tool.Configured.__call__"
 USE: Final = "toolcall._tool.use"
 HIDDEN: Final = "toolcall._tool.hidden"
 
-RUN: Final = frozenset(
-    {"toolcall._dispatch.run", "toolcall._dispatch.arun", "toolcall._dispatch.caller"}
-)
+RUN: Final = frozenset({"toolcall._dispatch.run", "toolcall._dispatch.arun"})
+CALLER: Final = "toolcall._dispatch.caller"
 CODE_PREFIX: Final = "toolcall-"
 """What our error codes begin with."""
 

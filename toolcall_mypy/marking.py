@@ -15,9 +15,9 @@ from mypy.checker import TypeChecker
 from mypy.nodes import ARG_POS, CallExpr, Decorator
 
 from toolcall._fingerprint import file_hash
-from toolcall_mypy import lints, sites
+from toolcall_mypy import calls, lints, sites
 from toolcall_mypy.assemble import Assembled, assemble, name_place, place_of
-from toolcall_mypy.collector import Collector, Unwritten, earlier
+from toolcall_mypy.collector import Collector, Unwritten, earlier, exposed
 from toolcall_mypy.lints.finding import Place
 from toolcall_mypy.lints.project import unwritten
 from toolcall_mypy.lints.types import unannotated_function
@@ -152,6 +152,32 @@ class Marking:
                 else:
                     report(ctx.api, self._not_used(function))
         return ctx.default_return_type
+
+    def ran(self, ctx: FunctionContext) -> Type:
+        """`run(...)` or `arun(...)` was checked."""
+        self._call(ctx, has_args=True)
+        return ctx.default_return_type
+
+    def bound(self, ctx: FunctionContext) -> Type:
+        """`caller(...)` was checked."""
+        self._call(ctx, has_args=False)
+        return ctx.default_return_type
+
+    def _call(self, ctx: FunctionContext, *, has_args: bool) -> None:
+        if not isinstance(ctx.context, CallExpr):
+            return
+        module = _tree(ctx).fullname
+        own = exposed(self._collector.buffer(module, ctx.api.path))
+        try:
+            facts = calls.facts_of(ctx.context, self._session, module, own, has_args=has_args)
+            findings = [] if facts is None else lints.check_call(facts, self._config)
+        except Exception as error:
+            if _wants_traceback():
+                raise
+            lint = lints.LINTS["internal-error"]
+            chosen = self._config.severity.get("internal-error")
+            findings = lints.run(lint, chosen, place_of(ctx.context), "<call>", error)
+        report(ctx.api, findings)
 
     def _tool(self, ctx: FunctionContext | MethodContext, site: Site) -> None:
         """One mark.

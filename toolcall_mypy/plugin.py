@@ -90,6 +90,10 @@ class ToolcallPlugin(Plugin):
             return self._marking().marked
         if fullname == fullnames.USE:
             return self._marking().used
+        if fullname in fullnames.RUN:
+            return self._marking().ran
+        if fullname == fullnames.CALLER:
+            return self._marking().bound
         return None
 
     def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from toolcall_mypy.lints import (  # noqa: F401
+    calls,
     defaults,
     documentation,
     formats,
@@ -24,6 +25,8 @@ from toolcall_mypy.lints.finding import graded as graded
 from toolcall_mypy.lints.finding import run as run
 
 if TYPE_CHECKING:
+    from toolcall_mypy.config import Config
+    from toolcall_mypy.lints.calls import CallFacts
     from toolcall_mypy.lints.facts import ToolFacts
 
 CODES: Final = frozenset(LINTS)
@@ -35,6 +38,15 @@ def check(facts: ToolFacts) -> list[Finding]:
     for lint in LINTS.values():
         if lint.scope == "tool":
             findings += run(lint, severity(facts, lint.code), facts)
+    return findings
+
+
+def check_call(facts: CallFacts, config: Config) -> list[Finding]:
+    """Everything that is to be said about one call."""
+    findings: list[Finding] = []
+    for lint in LINTS.values():
+        if lint.scope == "call":
+            findings += run(lint, config.severity.get(lint.code), facts)
     return findings
 
 
