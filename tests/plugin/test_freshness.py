@@ -30,12 +30,13 @@ def stay(days: int = 1) -> int:
 """
 EMIT = """
 import toolcall, tools
+from toolcall.errors import StaleSchema
 answers = []
 for tool in (tools.go, tools.stay):
     try:
         toolcall.emit(tool)
         answers.append("fresh")
-    except toolcall.StaleSchema as error:
+    except StaleSchema as error:
         assert "mypy" in str(error), error
         answers.append("stale")
 print(*answers)
