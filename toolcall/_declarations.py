@@ -40,16 +40,20 @@ _BUILTINS = frozenset(dir(__import__("builtins")))
 
 
 class Binding:
-    """One statement that binds a name: its scope, and the conditions it stands under."""
+    """One statement that binds a name: its scope, and the conditions it stands under.
 
-    __slots__ = ("conditions", "following", "node", "scope", "text")
+    `text` and `reached` (the bindings of the names in it) are found when first asked for.
+    """
+
+    __slots__ = ("conditions", "following", "node", "reached", "scope", "text")
 
     def __init__(self, node: ast.stmt, scope: Scope, conditions: Conditions) -> None:
         self.node = node
         self.scope = scope
         self.conditions = conditions
         self.following: ast.stmt | None = None
-        self.text: tuple[str, list[ast.AST]] | None = None
+        self.text = ""
+        self.reached: list[Binding] | None = None
 
 
 class Scope:
@@ -99,13 +103,12 @@ class Declarations:
             if id(binding) in seen:
                 continue
             seen.add(id(binding))
-            if binding.text is None:
-                binding.text = self._spell(binding)
-            text, nodes = binding.text
-            spelled.add(text)
-            scope = self._names_scope(binding)
-            for name in names_in(nodes):
-                waiting += _lookup(scope, name)
+            if binding.reached is None:
+                binding.text, nodes = self._spell(binding)
+                scope = self._names_scope(binding)
+                binding.reached = [b for name in names_in(nodes) for b in _lookup(scope, name)]
+            spelled.add(binding.text)
+            waiting += binding.reached
         return spelled
 
     def _doc(self, binding: Binding) -> str:
@@ -273,5 +276,6 @@ def _docstring(body: list[ast.stmt]) -> str | None:
 
 
 def _beneath(following: ast.stmt | None) -> str:
-    """The string literal that stands right under an assignment."""
-    return "" if following is None else f"doc {_docstring([following])!a}"
+    """The string literal that stands right under an assignment; any other statement is none."""
+    text = None if following is None else _docstring([following])
+    return "" if text is None else f"doc {text!a}"
