@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, TypeAlias
 
+    from toolcall import ir
     from toolcall._bind import BoundTool
     from toolcall._signature import Signature
 
@@ -92,7 +93,21 @@ def _values(decoder: Decoder, sent: object, injected: Mapping[str, Any]) -> dict
     if signature.var_keyword is not None:
         rest = {key: args[key] for key in unknown if key not in signature.reserved}
         values[signature.var_keyword_name] = extra_values(decoder, signature.var_keyword, rest, ())
-    return {**gaps, **values, **injected}
+    filled = {
+        field["name"]: _filled(decoder, signature, field)
+        for field in signature.fields
+        if "fill" in field and field["wire"] in absent
+    }
+    return {**gaps, **filled, **values, **injected}
+
+
+def _filled(decoder: Decoder, signature: Signature, field: ir.Parameter) -> Any:
+    """The value that a default object such as `Field(default=1)` stands for."""
+    if "default" in field:
+        return decoder.value(field["type"], field["default"], ((), field["wire"]))
+    own = signature.defaults.get(field["name"])
+    make = getattr(own, "get_default", None)
+    return make(call_default_factory=True) if callable(make) else None
 
 
 def _as_object(decoder: Decoder, sent: object) -> Mapping[str, Any] | None:

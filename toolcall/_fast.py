@@ -23,6 +23,7 @@ from toolcall._outcome import UNUSUAL, answer, failed, late, settled
 from toolcall._request import TEXT, Request, read
 from toolcall._signature import prepared
 from toolcall._values import Err, Ok
+from toolcall._wire import read_flat
 from toolcall.errors import CallError, Problem
 
 TYPE_CHECKING = False
@@ -82,11 +83,11 @@ def _made(
     env = _Helpers(bound, bare, loads).names()
     codes = prepared(bound).signature.code
     key = bare, mode
-    if key not in codes:
+    if key not in codes and not prepared(bound).signature.is_slow:
         written = source_of(bound, mode, bare=bare)
         name = f"<toolcall {bound.tool['name']!r}>"
-        codes[key] = None if written is None else (compile(written[0], name, "exec"), written[1])
-    if codes[key] is None:
+        codes[key] = compile(written[0], name, "exec"), written[1]
+    if key not in codes:
         slow: Callable[..., Any] = env["other"]
         return slow
     code, names = codes[key]
@@ -104,6 +105,10 @@ class _Helpers:
         self.bare = bare
         self.error: type[Exception] = CallError if bare else Refused
         self.request = Request(loads=loads)
+        self.signature = prepared(bound).signature
+        self.reads_flat = loads is None and not (
+            self.signature.has_decimal or self.signature.is_slow
+        )
         # One object, by which a call knows its own refusals.
         self.explain_ = self.explain
 
@@ -251,11 +256,15 @@ class _Helpers:
 
     def other(self, args: object, *injected: dict[str, Any]) -> Any:
         """Arguments that are no dict: most often JSON text."""
+        if args.__class__ is str and self.reads_flat:
+            flat = read_flat(args)
+            if flat is not None:
+                return self.in_mode("owned")(flat, *injected)
         if isinstance(args, TEXT):
             args = read(self.bound, args, self.request)
             if isinstance(args, Err):
                 return self.answered(args)
-            if type(args) is dict and not self.is_slow():
+            if type(args) is dict and not self.signature.is_slow:
                 return self.in_mode("owned")(args, *injected)
         return self.slow(args, *injected)
 
@@ -264,7 +273,7 @@ class _Helpers:
             args = read(self.bound, args, self.request)
             if isinstance(args, Err):
                 return self.answered(args)
-            if type(args) is dict and not self.is_slow():
+            if type(args) is dict and not self.signature.is_slow:
                 return await self.in_mode("owned")(args, *injected)
         return await self.aslow(args, *injected)
 
@@ -275,10 +284,6 @@ class _Helpers:
     def in_mode(self, mode: Mode) -> Callable[..., Any]:
         """The same call for other arguments."""
         return call_of(self.bound, bare=self.bare, mode=mode, loads=self.request.loads)
-
-    def is_slow(self) -> bool:
-        """Whether no code is written for this tool."""
-        return prepared(self.bound).signature.code.get((self.bare, "kept"), True) is None
 
 
 _BUILTINS = {

@@ -17,12 +17,11 @@ user ran among the checks, an `E` of somebody else's call may come out of that, 
 handler looks whether it is this very one.
 
 Not every signature is written: what must go by position, or takes what it gets by name,
-is left to the reference decoder (`source_of` answers None).
+is left to the reference decoder (`Signature.is_slow`).
 """
 
 from __future__ import annotations
 
-from keyword import iskeyword
 from types import FunctionType, MethodType
 
 from toolcall._generate_values import Writer, takes_null
@@ -40,15 +39,13 @@ RAISED = "KeyError, ValueError, TypeError, AttributeError, ArithmeticError, Unsu
 """What checks raise that run no code of the user."""
 
 
-def source_of(bound: BoundTool, mode: Mode, *, bare: bool) -> tuple[str, dict[str, Any]] | None:
-    """The source of `call` and the values of its bound names; None if it is not written.
+def source_of(bound: BoundTool, mode: Mode, *, bare: bool) -> tuple[str, dict[str, Any]]:
+    """The source of `call` and the values of its bound names.
 
     `mode` is that of `_generate_values`. `bare`: the call answers the tool's bare
     value, and `E` is what the program sees.
     """
     signature = signature_of(bound)
-    if not _is_written(signature):
-        return None
     writer = Writer(bound, mode)
     extra = ", g" if signature.injected else ""
     head = "async def" if bound.tool["is_async"] else "def"
@@ -66,15 +63,6 @@ def source_of(bound: BoundTool, mode: Mode, *, bare: bool) -> tuple[str, dict[st
     _call(writer, bound, arguments, bare)
     writer.put(1, _answered(bound, f"later(a{extra})"))
     return "\n".join(writer.lines) + "\n", writer.env
-
-
-def _is_written(signature: Signature) -> bool:
-    kinds = {kind for _, kind in signature.order}
-    names = [name for name, _ in signature.order]
-    return kinds <= {"positional_or_keyword", "keyword_only"} and all(
-        type(name) is str and name.isidentifier() and name.isascii() and not iskeyword(name)
-        for name in names
-    )
 
 
 def _answered(bound: BoundTool, call: str) -> str:

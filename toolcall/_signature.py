@@ -27,8 +27,9 @@ class Signature:
     `fields` are the parameters that are properties on the wire, `by_wire` the same by
     their wire names, `var_keyword` the type of further values. `order` is the whole
     signature, injected parameters included. `has_decimal` says that fractions should be
-    read with their text. `reserved` are the names that no key of
-    `**kw` may have. `code` keeps what `_fast` compiled, by variant.
+    read with their text, `is_slow` that no code is generated for this signature.
+    `reserved` are the names that no key of `**kw` may have. `code` keeps what `_fast`
+    compiled, by variant.
     """
 
     __slots__ = (
@@ -38,6 +39,7 @@ class Signature:
         "fields",
         "has_decimal",
         "injected",
+        "is_slow",
         "order",
         "reserved",
         "var_keyword",
@@ -54,6 +56,7 @@ class Signature:
         self.var_keyword_name = rest[0]["name"] if rest else ""
         self.injected = tool.get("injected", [])
         self.order = _in_order(parameters, self.injected)
+        self.is_slow = not _is_written(self.order) or any("fill" in p for p in self.fields)
         self.reserved = _reserved(self.order, bound) if rest else frozenset()
         self.defaults = _own_defaults(bound.fn)
         self.has_decimal = _has_decimal(parameters) or _has_decimal(bound.types)
@@ -127,6 +130,20 @@ def prepared(bound: BoundTool) -> Prepared:
 def signature_of(bound: BoundTool) -> Signature:
     """The signature of a bound tool."""
     return prepared(bound).signature
+
+
+def _is_written(order: tuple[tuple[str, ir.ParameterKind], ...]) -> bool:
+    """Whether everything goes by keyword, under names that may stand in source."""
+    from keyword import iskeyword
+
+    return all(
+        kind in _NAMED
+        and type(name) is str
+        and name.isidentifier()
+        and name.isascii()
+        and not iskeyword(name)
+        for name, kind in order
+    )
 
 
 def _in_order(

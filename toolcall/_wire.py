@@ -36,6 +36,10 @@ MAX_INTEGER = 4300
 """Integers with more digits are read as infinite, which no type accepts."""
 
 
+FLAT, FLAT_SIZE = 20, 10_000
+"""What `read_flat` takes: fewer brackets and characters than any limit could be about."""
+
+
 class WrittenFloat(float):
     """A float that keeps the text it was read from. Never handed to a tool."""
 
@@ -73,8 +77,9 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) == len(pairs):
         return found
     repeated = Repeated(found)
-    keys = [key for key, _ in pairs]
-    repeated.keys_ = [key for key in found if keys.count(key) > 1][:MAX_RECORDS]
+    waiting = dict.fromkeys(found)
+    again = {key: None for key, _ in pairs if waiting.pop(key, key) is not None}
+    repeated.keys_ = list(again)[:MAX_RECORDS]
     return repeated
 
 
@@ -121,15 +126,21 @@ def read_arguments(
         return [_too_deep(max_depth)]
 
 
+def read_flat(text: str) -> dict[str, Any] | None:
+    """A small object that holds no other; None if the text is anything else, or not sure."""
+    if text.count("{") != 1 or text.count("[") > FLAT or len(text) > FLAT_SIZE:
+        return None
+    try:
+        value, end = _scan(text, 0)
+    except (StopIteration, ValueError):
+        return None
+    if end == len(text) and value.__class__ is dict and len(value) == text.count(":"):
+        flat: dict[str, Any] = value
+        return flat
+    return None
+
+
 def _read(text: str, written: bool) -> Any:
-    if not written and text.count("{") == 1:
-        try:
-            value, end = _scan(text, 0)
-        except (StopIteration, ValueError):
-            pass  # the decoder below says what is wrong, or reads what is only unusual
-        else:
-            if end == len(text) and type(value) is dict and len(value) == text.count(":"):
-                return value
     if not text or text.isspace():
         return None
     try:

@@ -76,6 +76,13 @@ def parameter(
     return {**field(name, type, required, wire, **more), "kind": kind}
 
 
+def injected(
+    name: str, how: str = "value", *, position: int = 0, required: bool = False
+) -> dict[str, Any]:
+    kind = "keyword_only"
+    return {"name": name, "how": how, "kind": kind, "position": position, "required": required}
+
+
 def bound(
     fn: Callable[..., Any],
     *parameters: dict[str, Any],

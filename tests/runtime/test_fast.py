@@ -1,0 +1,189 @@
+"""The generated code: what it looks like, when it is made, and what can never be in it."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from typing import Any
+
+import pytest
+
+from tests.runtime import calling as c
+from toolcall._dispatch import caller, run
+from toolcall._fast import call_of
+from toolcall._generate import source_of
+from toolcall._signature import prepared
+from toolcall._values import Ok
+
+
+def source(*parameters: dict[str, Any], fn: Any = None, **more: Any) -> str:
+    tool = c.bound(fn or (lambda **kw: kw), *parameters, **more)
+    return source_of(tool, "kept", bare=True)[0]
+
+
+def test_nothing_is_compiled_before_the_first_call() -> None:
+    """And each form of a call once for a tool."""
+
+    def f(a: int) -> int:
+        return a
+
+    tool = c.bound(f, c.parameter("a", c.INTEGER))
+    assert tool._fast is None
+    run(f, "f", {"a": 1})
+    assert list(prepared(tool).signature.code) == [(False, "kept")]
+    run(f, "f", {"a": 2})
+    assert call_of(tool) is call_of(tool)
+
+
+def test_bound_methods_share_the_code() -> None:
+    """Another instance costs no compilation."""
+
+    class Counter:
+        def __init__(self, start: int) -> None:
+            self.start = start
+
+        def add(self, n: int, times: int = 1) -> int:
+            return self.start + n * times
+
+    tool = c.bound(
+        Counter.add,
+        c.parameter("n", c.INTEGER),
+        c.parameter("times", c.INTEGER, False),
+        binding="instance",
+    )
+    one, other = tool.bound(Counter(1).add), tool.bound(Counter(10).add)
+    assert (call_of(one)({"n": 1}), call_of(other)({"n": 1, "times": 2})) == (Ok(2), Ok(12))
+    assert len(prepared(tool).signature.code) == 1
+
+
+HOSTILE = "x'] + __import__('os').system('false') + a['"
+
+
+def test_no_text_of_a_sidecar_becomes_code() -> None:
+    """Keys are written by repr, and everything else is bound to a name."""
+    types = c.object_("typeddict", "m:T", c.field("n", c.STRING, wire=HOSTILE))
+    text = source(
+        c.parameter("p", types, wire=HOSTILE),
+        c.parameter("q", c.literal(HOSTILE), False),
+        c.parameter("r", {"kind": "string", "pattern": "q{}'\"", "min_length": 3}, False),
+    )
+    assert compile(text, "x", "exec")
+    assert repr(HOSTILE) in text
+    assert text.count("__import__") == text.count(repr(HOSTILE))
+
+    def f(**kwargs: Any) -> Any:
+        return kwargs
+
+    for name in ("a b", "class", "fn, __import__", "größe"):
+        tool = c.bound(f, c.parameter(name, c.INTEGER, wire="w"))
+        assert prepared(tool).signature.is_slow
+        assert run(f, "f", {"w": 1}) == Ok({name: 1})
+
+
+@dataclasses.dataclass
+class Odd:
+    """Its constructor raises whatever generated code could take for its own."""
+
+    how: str
+
+    def __post_init__(self) -> None:
+        if self.how == "caller":
+            caller(refusing, "refusing")({"a": "x"})
+        if self.how == "unicode":
+            "\ud800".encode()
+        if self.how == "key":
+            raise KeyError("how")
+
+
+def refusing(a: int) -> int:
+    return a
+
+
+c.bound(refusing, c.parameter("a", c.INTEGER))
+
+
+@pytest.mark.parametrize("how", ["caller", "unicode", "key"])
+def test_what_a_constructor_raises_is_a_problem_at_its_place(how: str) -> None:
+    """Even a CallError of another tool."""
+
+    def f(odd: Any) -> Any:
+        return odd
+
+    node = c.object_("dataclass", Odd, c.field("how", c.STRING))
+    tool = c.bound(f, c.parameter("odd", node))
+    expected = c.by_reference(tool, {"odd": {"how": how}})
+    assert [p.code for p in expected.problems] == ["construction_failed"]  # type: ignore[union-attr]
+    assert call_of(tool)({"odd": {"how": how}}) == expected
+    assert call_of(tool)({"odd": {"how": "fine"}}) == Ok(Odd("fine"))
+
+
+def test_defaults_are_the_functions_own() -> None:
+    """Visible or hidden behind a wrapper, computed or not; never checked."""
+    marker = object()
+
+    def f(a: Any = marker, *, b: Any = ()) -> Any:
+        return a, b
+
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        return f(*args, **kwargs)
+
+    for fn in (f, wrapped):
+        parameters = (
+            c.parameter("a", {"kind": "integer", "ge": 5}, False),
+            c.parameter("b", c.array(c.INTEGER), False, "keyword_only"),
+        )
+        tool = c.bound(fn, *parameters)
+        call = call_of(tool)
+        assert call({}) == Ok((marker, ()))
+        assert call({"a": None, "b": None}) == Ok((marker, ()))
+        assert call({"a": 5}) == Ok((5, ()))
+        assert call({"b": [1.0]}) == Ok((marker, [1]))
+
+
+def test_a_default_does_not_excuse_an_equal_value_that_is_refused() -> None:
+    """3 by default, and at least 5 when given."""
+
+    def f(a: int = 3) -> int:
+        return a
+
+    tool = c.bound(f, c.parameter("a", {"kind": "integer", "ge": 5}, False))
+    assert call_of(tool)({}) == Ok(3)
+    assert call_of(tool)({"a": 3}) == c.by_reference(tool, {"a": 3})
+
+
+def test_no_accepted_value_is_far_dearer_than_its_like() -> None:
+    """An int for a float in records that are not ours: built anew, not walked by the reference."""
+
+    def f(items: Any) -> Any:
+        return items
+
+    item = c.object_("typeddict", "m:I", c.field("price", c.NUMBER), c.field("n", c.STRING))
+    call = caller(f, "f") if c.bound(f, c.parameter("items", c.array(item))) else None
+    assert call is not None
+    good = {"items": [{"price": 1.5, "n": "a"}] * 20}
+    changed = {"items": [{"price": 7, "n": "a"}] * 20}
+    call(changed)
+
+    def best(args: Any) -> float:
+        times = []
+        for _ in range(200):
+            started = time.perf_counter()
+            call(args)
+            times.append(time.perf_counter() - started)
+        return min(times)
+
+    assert best(changed) < 5 * best(good)
+
+
+def test_large_types_are_left_to_the_reference_in_part() -> None:
+    """Code has a limit of size; answers do not change."""
+    fields = [c.field(f"f{i}", c.array(c.INTEGER)) for i in range(400)]
+    node = c.object_("typeddict", "m:Big", *fields)
+
+    def f(big: Any) -> Any:
+        return big
+
+    tool = c.bound(f, c.parameter("big", node))
+    assert len(source_of(tool, "kept", bare=False)[0].splitlines()) < 1200
+    args = {"big": {f"f{i}": [1, 2.0] for i in range(400)}}
+    assert call_of(tool)(args) == c.by_reference(tool, args)
