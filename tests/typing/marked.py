@@ -58,8 +58,8 @@ class Desk:
 
     @tool
     @classmethod
-    def of_class(cls, a: int) -> Desk:
-        return cls()
+    def of_class(cls, a: int) -> list[int]:
+        return [a]
 
     @tool
     @staticmethod
@@ -68,7 +68,7 @@ class Desk:
 
 
 assert_type(Desk().method(1), int)
-assert_type(Desk.of_class(1), Desk)
+assert_type(Desk.of_class(1), list[int])
 assert_type(Desk.static(1), str)
 Desk().method("1")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
