@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from .check import orphans
+from .faults import orphans
 
 
 def clean(

@@ -12,8 +12,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-
-import typer
+from typing import NoReturn
 
 from toolcall import _package, _sidecar, ir
 from toolcall.errors import Misuse, SidecarError, ToolcallError
@@ -45,7 +44,7 @@ def find(given: Iterable[str], app: str | None = None) -> list[Module]:
     for text in list(given) or ["."]:
         modules = list(_below(Path(text)) if Path(text).exists() else _named(text))
         if not modules and text != ".":
-            raise typer.BadParameter(f"{text} has no sidecar; `toolcall build` writes them")
+            _refuse(f"{text} has no sidecar; `toolcall build` writes them")
         found.update((module.path, module) for module in modules)
     kept = (each for each in found.values() if app is None or _is_within(each.name, app))
     return sorted(kept, key=lambda module: (module.name, module.path))
@@ -119,11 +118,11 @@ def _named(name: str) -> Iterator[Module]:
 
 def _installed(name: str) -> Iterator[Module]:
     if not all(part.isidentifier() for part in name.split(".")):
-        raise typer.BadParameter(f"{name} is neither a file nor the name of a module")
+        _refuse(f"{name} is neither a file nor the name of a module")
     try:
         places = list(_package._modules(name))
     except Misuse as error:
-        raise typer.BadParameter(str(error)) from None
+        _refuse(str(error))
     return (module for _, path, _ in places if (module := load(Path(path))) is not None)
 
 
@@ -135,3 +134,9 @@ def _is_ours(folder: Path) -> bool:
     if folder.name.startswith(".") or folder.name in NOT_OURS:
         return False
     return not (folder / "pyvenv.cfg").exists() and folder != Path(sys.prefix)
+
+
+def _refuse(text: str) -> NoReturn:
+    import typer  # the build hook walks files where it is not installed
+
+    raise typer.BadParameter(text) from None
