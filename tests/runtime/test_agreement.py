@@ -476,7 +476,7 @@ def is_beyond_a_schema(value: Any) -> bool:
     if isinstance(value, str):
         return not is_text(value) or "\n" in value
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return value != value or abs(value) > 1e308
+        return not abs(value) <= 1e308
     return False
 
 
