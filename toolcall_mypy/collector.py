@@ -89,6 +89,11 @@ class Collector:
         if buffer.done or self._write_through:
             self._write(buffer)
 
+    def known(self, module: str) -> set[tuple[int, int]]:
+        """The marks of a module that were checked."""
+        buffer = self._buffers.get(module)
+        return set(buffer.entries) if buffer is not None else set()
+
     def done(self, module: str, path: str) -> None:
         """The module was checked to its end."""
         buffer = self.buffer(module, path)

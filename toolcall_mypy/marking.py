@@ -84,6 +84,12 @@ class Marking:
     def finish(self, file: MypyFile) -> None:
         """The module was checked to its end."""
         api = self._apis.pop(file.fullname, None)
+        for site in sites.unchecked(file, self._collector.known(file.fullname)):
+            draft = self._guarded(site, file.path)
+            self._collector.add(file.path, site, draft.assembled)
+            if api is not None:
+                api.errors.set_file(api.path, file.fullname, api.options)
+                report(api, draft.findings)
         try:
             self._collector.done(file.fullname, file.path)
         except Exception as error:

@@ -10,13 +10,21 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from mypy.nodes import (
+    Block,
     CallExpr,
+    ClassDef,
     ComplexExpr,
     Context,
     Decorator,
     Expression,
     ExpressionStmt,
+    ForStmt,
     FuncDef,
+    IfStmt,
+    Import,
+    ImportAll,
+    ImportBase,
+    ImportFrom,
     IntExpr,
     ListExpr,
     MemberExpr,
@@ -24,10 +32,14 @@ from mypy.nodes import (
     NameExpr,
     OverloadedFuncDef,
     RefExpr,
+    Statement,
     StrExpr,
+    TryStmt,
     TupleExpr,
     TypeInfo,
     Var,
+    WhileStmt,
+    WithStmt,
 )
 from mypy.types import CallableType, Instance, Overloaded, ProperType, Type, get_proper_type
 
@@ -35,7 +47,7 @@ from toolcall_mypy import fullnames
 from toolcall_mypy.derive.callables import behind, single
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from toolcall_mypy.derive.callables import Binding
 
@@ -178,6 +190,57 @@ def _home(target: _Target) -> str | None:
     if target.shape == "object" and target.owner is not None:
         return target.owner.module_name
     return module_of(target.definition) if target.definition is not None else None
+
+
+def _decorators(block: Iterable[Statement | None]) -> Iterator[Decorator]:
+    """Decorated functions at any depth of statements. (mypy's own visitors cannot be extended.)"""
+    for node in block:
+        match node:
+            case Decorator():
+                yield node
+                yield from _decorators(node.func.body.body)
+            case FuncDef():
+                yield from _decorators(node.body.body)
+            case OverloadedFuncDef():
+                yield from _decorators([node.impl])
+            case ClassDef():
+                yield from _decorators(node.defs.body)
+            case IfStmt():
+                yield from _decorators([*node.body, node.else_body])
+            case Block():
+                yield from _decorators(() if node.is_unreachable else node.body)
+            case WhileStmt() | ForStmt():
+                yield from _decorators([node.body, node.else_body])
+            case WithStmt():
+                yield from _decorators([node.body])
+            case TryStmt():
+                parts = [node.body, *node.handlers, node.else_body, node.finally_body]
+                yield from _decorators(parts)
+
+
+def _is_mark(decorator: Expression) -> bool:
+    callee = decorator.callee if isinstance(decorator, CallExpr) else decorator
+    return isinstance(callee, RefExpr) and callee.fullname == fullnames.TOOL
+
+
+def unchecked(tree: MypyFile, known: Collection[tuple[int, int]]) -> list[Site]:
+    """Marks inside functions that mypy does not check, because they have no annotations."""
+    if not any(map(_imports_us, tree.imports)):
+        return []
+    marked = (
+        node for node in _decorators(tree.defs) if any(map(_is_mark, node.original_decorators))
+    )
+    sites = [decorated(node, None, tree.fullname) for node in marked]
+    return [site for site in sites if site.key not in known]
+
+
+def _imports_us(node: ImportBase) -> bool:
+    match node:
+        case Import():
+            return any(name.partition(".")[0] == "toolcall" for name, _ in node.ids)
+        case ImportFrom() | ImportAll():
+            return node.id.partition(".")[0] == "toolcall"
+    return False
 
 
 def binding_of(function: FuncDef) -> Binding:
