@@ -46,6 +46,10 @@ class Freshness:
         }
         self._paths[sidecar["module"]] = source_path
 
+    def paths(self) -> list[str]:
+        """The source files that the sidecar was made from, the module's own among them."""
+        return list(self._paths.values())
+
     def unchanged(self) -> bool:
         """Whether every file that the sidecar was made from is the same, or none is there."""
         if self._unchanged is None:

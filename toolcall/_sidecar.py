@@ -248,6 +248,11 @@ def load(scope: Mapping[str, Any]) -> Loaded:
     return loaded
 
 
+def forget(scope: Mapping[str, Any]) -> None:
+    """Have the sidecar of this namespace read again when it is next asked for."""
+    _loaded.pop(id(scope), None)
+
+
 def _load(scope: Mapping[str, Any]) -> Loaded:
     spec = scope.get("__spec__")
     module = getattr(spec, "name", None) or scope.get("__name__", "")

@@ -225,9 +225,20 @@ def _module(module: ModuleType) -> Resolved:
 def _bound(record: Registered, resolved: Resolved, key: str = "") -> Iterator[BoundTool]:
     """The record's tool, or nothing but a note of what is broken."""
     try:
-        yield bind(record, key)
+        yield _bind(record, key)
     except ToolcallError as error:
         resolved.add_broken(entry_name(record, key), error)
+
+
+def _bind(record: Registered, key: str) -> BoundTool:
+    try:
+        return bind(record, key)
+    except ToolcallError as error:
+        from toolcall import _autobuild
+
+        if not _autobuild.is_on():
+            raise
+        return _autobuild.again(record.scope, error, lambda: bind(record, key))
 
 
 def _members(cls: type) -> Iterator[tuple[Any, Registered, str]]:
