@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 class BoundTool:
     """A tool and the function behind it.
 
+    `tool` is the sidecar's entry, verified when it is first asked for; `entry` is the same
+    as it was read, of which only `key`, `name` and `binding` can be relied on. Emission
+    takes that: the worst that a renderer makes of a bad one is an odd schema or an error.
     `fn` takes the tool's parameters as they are: methods are bound. It is None for what
     was loaded without code. `owner` is the module that made it a tool, `module` the one
     that declares it, `locals` the classes of the function it was marked in, `options`
@@ -39,6 +42,8 @@ class BoundTool:
     __slots__ = (
         "_definition",
         "_fast",
+        "_unverified",
+        "entry",
         "fn",
         "locals",
         "module",
@@ -50,10 +55,21 @@ class BoundTool:
         "types",
     )
 
+    tool: ir.Tool
+
     def __init__(
-        self, tool: ir.Tool, types: dict[str, ir.Type], fn: Any, owner: str, module: str
+        self,
+        entry: ir.Tool,
+        types: dict[str, ir.Type],
+        fn: Any,
+        owner: str,
+        module: str,
+        unverified: Loaded | None = None,
     ) -> None:
-        self.tool = tool
+        self.entry = entry
+        self._unverified = unverified
+        if unverified is None:
+            self.tool = entry
         self.types = types
         self.fn = fn
         self.owner = owner
@@ -66,22 +82,36 @@ class BoundTool:
         self._definition: ir.Definition | None = None
 
     def __repr__(self) -> str:
-        return f"<BoundTool {self.tool['name']} of {self.where()}>"
+        return f"<BoundTool {self.entry['name']} of {self.where()}>"
+
+    def __getattr__(self, name: str) -> ir.Tool:
+        """`tool`, for the first time."""
+        if name != "tool":
+            raise AttributeError(name)
+        self.verify()
+        return self.tool
+
+    def verify(self) -> None:
+        """SidecarError unless the entry is well-formed."""
+        if self._unverified is not None:
+            self._unverified.verify(self.entry)
+            self._unverified = None
+            self.tool = self.entry
 
     def where(self) -> str:
         """The tool's place, for messages."""
-        key = self.tool["key"]
+        key = self.entry["key"]
         return key.replace(":", ".") if ":" in key else f"{self.owner}.{key}".lstrip(".")
 
     def is_same(self, other: BoundTool) -> bool:
         """Whether two bound tools are one tool in front of one function."""
-        mine, theirs = self.tool["key"], other.tool["key"]
+        mine, theirs = self.entry["key"], other.entry["key"]
         return self.fn is other.fn and (self.owner, mine) == (other.owner, theirs)
 
     def definition(self) -> ir.Definition:
-        """The tool by itself, made once."""
+        """The entry by itself, made once."""
         if self._definition is None:
-            made: ir.Definition = {"tool": self.tool, "types": self.types}
+            made: ir.Definition = {"tool": self.entry, "types": self.types}
             if "options" in self.options:
                 made["options"] = self.options["options"]
             self._definition = made
@@ -91,18 +121,18 @@ class BoundTool:
         """The same tool in front of another function."""
         if fn is self.fn:
             return self
-        other = self._like(self.tool, fn)
+        other = self._like(self.entry, fn)
         other.of = self.of
         return other
 
     def renamed(self, name: str) -> BoundTool:
         """The same tool under another name."""
-        tool = self.tool.copy()
-        tool["name"] = name
-        return self._like(tool, self.fn)
+        entry = self.entry.copy()
+        entry["name"] = name
+        return self._like(entry, self.fn)
 
-    def _like(self, tool: ir.Tool, fn: Any) -> BoundTool:
-        other = BoundTool(tool, self.types, fn, self.owner, self.module)
+    def _like(self, entry: ir.Tool, fn: Any) -> BoundTool:
+        other = BoundTool(entry, self.types, fn, self.owner, self.module, self._unverified)
         other.locals = self.locals
         other.options = self.options
         other.position = self.position
@@ -168,31 +198,28 @@ def bind(record: Registered, key: str = "") -> BoundTool:
     or SidecarError where that cannot be.
     """
     if record.bound is not None:
-        bound: BoundTool = record.bound
-        return bound
+        kept: BoundTool = record.bound
+        return kept
     if not record.is_current():
         raise StaleSchema(
             f"tool {entry_name(record, key)!r} is from before its module {record.module} was "
             f"reloaded; take it from the module again"
         )
     loaded = load(record.scope)
-    tool = _entry(record, loaded, key)
-    if tool is None:
+    position = _position(record, loaded, key)
+    if position is None:
         raise SchemaNotBuilt(
             f"tool {entry_name(record, key)!r} has no schema in its module's sidecar. "
             f"{loaded.cure()}"
         )
-    loaded.check(tool)
-    record.bound = bound = _join(record, tool, loaded)
-    return bound
-
-
-def _join(record: Registered, tool: ir.Tool, loaded: Loaded) -> BoundTool:
+    entry = loaded.tools[position]
+    loaded.check_fresh(entry)
     declared = getattr(_plain(record.function), "__module__", None) or record.module
-    bound = BoundTool(tool, loaded.types, record.function, record.module, declared)
+    bound = BoundTool(entry, loaded.types, record.function, record.module, declared, loaded)
     bound.locals = record.locals
     bound.options = _options(record)
-    bound.position = loaded.position(tool)
+    bound.position = position
+    record.bound = bound
     return bound
 
 
@@ -236,12 +263,15 @@ def _plain(function: Any) -> Any:
     return function
 
 
-def _entry(record: Registered, loaded: Loaded, key: str) -> ir.Tool | None:
-    line = _line(record.function)
+def _position(record: Registered, loaded: Loaded, key: str) -> int | None:
+    """Where a record's entry stands; of several, the one at the function's line, or the last."""
     for candidate in _candidates(record, key):
-        tool = loaded.find(candidate, line)
-        if tool is not None:
-            return tool
+        found = loaded.find(candidate)
+        if len(found) > 1:
+            line = _line(record.function)
+            return next((at for at in found if loaded.tools[at].get("line") == line), found[-1])
+        if found:
+            return found[0]
     return None
 
 

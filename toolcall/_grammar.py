@@ -1,9 +1,9 @@
 """What keys the nodes of the IR have, and what values these take.
 
 The tables of `toolcall._verify`, which says how they are applied. For each kind of node
-a table from key to check: a type, where being exactly of it is enough; the words that
-may stand there; or a function that answers. Keys that hold types are `dict` or `list`
-here and are walked there.
+a table from key to check: a type, where being exactly of it is enough (`object` takes
+anything); the words that may stand there; or a function that answers. Keys that hold
+types are `dict` or `list` here and are walked there.
 
 They repeat what `toolcall.ir` declares, because that module is for checkers and loads
 `typing`; a test compares the two.
@@ -60,11 +60,6 @@ def _texts(value: Any) -> bool:
     return type(value) is list and all(type(item) is str for item in value)
 
 
-def _anything(value: Any) -> bool:
-    """A JSON value, which is looked at apart."""
-    return True
-
-
 def _class_name(value: Any) -> bool:
     """`module:qualname`, in the characters that a qualname can have."""
     if type(value) is not str:
@@ -111,10 +106,11 @@ ANY_KEYWORD = ("typeddict", "pydantic")
 class Rule:
     """What a node is called, the checks of all its keys, and the keys it must have.
 
-    `types` are the keys that hold a type, `type_lists` those that hold several.
+    `types` are the keys that hold a type, `type_lists` those that hold several. `shapes`
+    is for the verifier: what it has learnt about nodes with the same keys and types.
     """
 
-    __slots__ = ("checks", "required", "type_lists", "types", "what")
+    __slots__ = ("checks", "required", "shapes", "type_lists", "types", "what")
 
     def __init__(
         self,
@@ -129,6 +125,7 @@ class Rule:
         self.required = frozenset(required)
         self.types = types
         self.type_lists = type_lists
+        self.shapes: dict[tuple[object, ...], list[tuple[str, Callable[[Any], bool]]]] = {}
 
 
 def _kind(
@@ -204,10 +201,12 @@ CHOICES = {
 """Kinds that are a choice: the key of the choices, and the rule of one."""
 
 _GIVEN: dict[str, Check] = {"name": str, "wire": str, "type": dict, "required": bool}
-_DESCRIBED: dict[str, Check] = {"default": _anything, "doc": str}
+_DESCRIBED: dict[str, Check] = {"default": object, "doc": str}
 
 FIELD = Rule("a field", _GIVEN, {**_DESCRIBED, "tag": _true})
-PARAMETER = Rule("a parameter", {**_GIVEN, "kind": _PARAMETER_KIND}, _DESCRIBED)
+PARAMETER = Rule(
+    "a parameter", {**_GIVEN, "kind": _PARAMETER_KIND}, {**_DESCRIBED, "fill": _true}
+)
 HINTS = Rule(
     "hints", {}, dict.fromkeys(("read_only", "destructive", "idempotent", "open_world"), bool)
 )

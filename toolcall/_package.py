@@ -77,17 +77,17 @@ def _add(resolved: Resolved, tool: ir.Tool, loaded: Loaded, module: str) -> None
     try:
         if not loaded.freshness.defines(tool):
             return
-        loaded.check(tool)
+        loaded.check_fresh(tool)
     except ToolcallError as error:
         resolved.add_broken(tool["name"], error)
         return
     declared = tool["key"].rpartition(":")[0] or module
-    resolved.add(BoundTool(tool, loaded.types, None, module, declared))
+    resolved.add(BoundTool(tool, loaded.types, None, module, declared, loaded))
 
 
 def _stands_alone(tool: ir.Tool) -> bool:
     """Whether the module itself has the tool: no method, nothing from inside a function."""
-    return tool.get("binding") == "function" and "<locals>" not in tool["key"]
+    return tool["binding"] == "function" and "<locals>" not in tool["key"]
 
 
 def _modules(name: str) -> Iterator[tuple[str, str, Callable[[str], bytes]]]:

@@ -10,8 +10,8 @@ It is read through the module's own loader, so that it may lie in a zip. Reading
 imports nothing and runs nothing of what it says.
 
 Whether it is still true is asked of `toolcall._freshness`, whether its entries are
-well-formed of `toolcall._verify`; both tool by tool and when a tool is wanted, because
-one bad entry must not spoil the others and a program uses few of its tools.
+well-formed of `toolcall._verify`; both tool by tool, because one bad entry must not spoil
+the others, and the second only where something depends on it: see `BoundTool.tool`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from toolcall.errors import SchemaNotBuilt, SidecarError, StaleSchema, ToolcallW
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
     from toolcall import ir
@@ -160,7 +160,7 @@ def _make_scanner() -> Callable[[str, int], tuple[Any, int]]:
 class Loaded:
     """One sidecar in memory: its entries by key, and whether they can be used."""
 
-    __slots__ = ("_by_key", "_positions", "_verified", "freshness", "path", "sidecar", "spec")
+    __slots__ = ("_by_key", "_verified", "freshness", "path", "sidecar", "spec")
 
     def __init__(self, path: str, sidecar: ir.Sidecar, freshness: Freshness, spec: object) -> None:
         self.path = path
@@ -168,11 +168,9 @@ class Loaded:
         self.freshness = freshness
         self.spec = spec
         self._verified: set[str] = set()
-        self._by_key: dict[str, list[ir.Tool]] = {}
-        self._positions: dict[int, int] = {}
+        self._by_key: dict[str, list[int]] = {}
         for position, tool in enumerate(sidecar["tools"]):
-            self._by_key.setdefault(tool["key"], []).append(tool)
-            self._positions[id(tool)] = position
+            self._by_key.setdefault(tool["key"], []).append(position)
 
     @property
     def tools(self) -> list[ir.Tool]:
@@ -184,24 +182,30 @@ class Loaded:
         """The named types that the entries refer to."""
         return self.sidecar["types"]
 
-    def find(self, key: str, line: int | None = None) -> ir.Tool | None:
-        """The entry of a key; of several, the one at this line, else the last."""
-        entries = self._by_key.get(key)
-        if entries is None:
-            return None
-        return next((tool for tool in entries if tool.get("line") == line), entries[-1])
+    def find(self, key: str) -> Sequence[int]:
+        """Where the entries of a key stand among all."""
+        return self._by_key.get(key, ())
 
-    def position(self, tool: ir.Tool) -> int:
-        """Where an entry stands in declaration order."""
-        return self._positions[id(tool)]
-
-    def check(self, tool: ir.Tool) -> None:
-        """StaleSchema if what an entry was read from has changed since, SidecarError unless
-        it and every named type that it needs is well-formed."""
+    def verify(self, tool: ir.Tool) -> None:
+        """SidecarError unless an entry and every named type that it needs is well-formed."""
         try:
             verify_tool(tool, self.types, self._verified)
         except Malformed as error:
             raise _unusable(self.path, self.freshness.own, error) from None
+
+    def check(self, tool: ir.Tool) -> None:
+        """SidecarError unless an entry is well-formed, StaleSchema if it is not true any more."""
+        self.verify(tool)
+        self.check_fresh(tool)
+
+    def check_fresh(self, tool: ir.Tool) -> None:
+        """StaleSchema if what an entry was read from has changed since.
+
+        SidecarError if it cannot be told, because the entry is malformed.
+        """
+        if self.freshness.unchanged():
+            return
+        self.verify(tool)
         reason = self.freshness.reason_against(tool)
         if reason is not None:
             _complain(f"the schema of tool {tool['name']!r} is stale: {reason}. {self.cure()}")

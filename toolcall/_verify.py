@@ -6,8 +6,10 @@ passed here can be walked without looking, is not nested past a fixed depth, has
 reference that leads nowhere or in a circle, and has names that can stand in Python source
 where they will.
 
-`toolcall._grammar` says which keys a node has; here it is applied. The pointer to a fault
-is put together while the fault is on its way out, so that what is right costs little.
+`toolcall._grammar` says which keys a node has; here it is applied. Nodes come in few
+shapes, by which are meant their keys and the types of the values: what a shape decides is
+decided once. The pointer to a fault is put together while the fault is on its way out, so
+that what is right costs little.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from toolcall._grammar import ANY_KEYWORD, CHOICES, KINDS, LEAVES, SIMPLE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from toolcall._grammar import Rule
@@ -77,7 +79,7 @@ def verify_definition(definition: Any) -> None:
 def verify_envelope(sidecar: Any) -> None:
     """Malformed unless this is a sidecar on the outside.
 
-    Its entries have a key and a name; the rest of them is looked at when they are used.
+    Its entries have what they are found by; the rest of them is looked at when they are used.
     """
     if type(sidecar) is not dict or "toolcall" not in sidecar:
         raise Malformed("it is no sidecar")
@@ -92,7 +94,8 @@ def verify_envelope(sidecar: Any) -> None:
 
 
 def _can_be_found(tool: Any) -> bool:
-    return type(tool.get("key")) is str and type(tool.get("name")) is str
+    key, name, binding = tool.get("key"), tool.get("name"), tool.get("binding")
+    return type(key) is type(name) is type(binding) is str
 
 
 def verify_tool(tool: Any, types: Mapping[str, Any], verified: set[str]) -> None:
@@ -290,20 +293,40 @@ def _resolved(node: Any, types: Mapping[str, Any]) -> Any:
 def _check(node: Any, rule: Rule) -> None:
     if type(node) is not dict:
         raise Malformed(f"not {rule.what}")
-    checks = rule.checks
+    shape = (*node, *map(type, node.values()))
+    unsettled = rule.shapes.get(shape)
+    if unsettled is None:
+        unsettled = rule.shapes[shape] = _unsettled(node, rule)
+    for key, holds in unsettled:
+        if not holds(node[key]):
+            raise _wrong(node, key, rule)
+
+
+def _unsettled(node: Any, rule: Rule) -> list[tuple[str, Callable[[Any], bool]]]:
+    """What the keys of a node and the types of its values leave open; Malformed if they
+    are wrong already."""
+    unsettled: list[tuple[str, Callable[[Any], bool]]] = []
     for key, value in node.items():
-        check = checks.get(key)
-        if check is type(value):
-            continue
-        if type(check) is frozenset and type(value) is str and value in check:
-            continue
+        check = rule.checks.get(key)
         if check is None:
             raise Malformed(f"{rule.what} has no {_brief(key)}")
-        if isinstance(check, (type, frozenset)) or not check(value):
-            raise Malformed(f"{_brief(value)} is no {key} of {rule.what}").below(key)
+        if isinstance(check, type):
+            if check not in (type(value), object):
+                raise _wrong(node, key, rule)
+        elif not isinstance(check, frozenset):
+            unsettled.append((key, check))
+        elif type(value) is str:
+            unsettled.append((key, check.__contains__))
+        else:
+            raise _wrong(node, key, rule)
     if not rule.required <= node.keys():
         missing = ", ".join(sorted(rule.required - node.keys()))
         raise Malformed(f"{rule.what} without {missing}")
+    return unsettled
+
+
+def _wrong(node: Any, key: str, rule: Rule) -> Malformed:
+    return Malformed(f"{_brief(node[key])} is no {key} of {rule.what}").below(key)
 
 
 def _check_each(node: Any, key: str, rule: Rule) -> None:

@@ -8,6 +8,7 @@ import os
 import py_compile
 import subprocess
 import sys
+import warnings
 import zipfile
 from pathlib import Path
 from types import ModuleType
@@ -16,7 +17,7 @@ from typing import Any
 import pytest
 
 from tests.runtime.builders import ROOT, Packages, entry
-from toolcall import ToolcallWarning, _freshness, _sidecar, emit, tool_names
+from toolcall import ToolcallWarning, _freshness, _sidecar, caller, emit, formats, run, tool_names
 from toolcall._sidecar import dumps, load, module_name, parse, path_for, write
 from toolcall._source import resolve
 from toolcall.errors import SchemaNotBuilt, SidecarError, StaleSchema
@@ -32,6 +33,36 @@ def f(n: int) -> int:
 def g(n: int) -> int:
     return n
 """
+
+CIRCLE = {"kind": "ref", "name": "Circle"}
+BUSH: dict[str, Any] = {
+    "kind": "object",
+    "style": "typeddict",
+    "cls": "app:Bush",
+    "fields": [
+        {"name": name, "wire": name, "required": True, "type": {"kind": "ref", "name": "Bush"}}
+        for name in "abcdef"
+    ],
+}
+
+
+def emitted(module: ModuleType, name: Any, *, strict: bool) -> Any:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ToolcallWarning)
+            return emit(module, name, strict=strict)
+    except SidecarError as error:
+        return error
+
+
+def nested(depth: int, inner: Any, around: Any) -> Any:
+    for _ in range(depth):
+        inner = around(inner)
+    return inner
+
+
+DEEP = nested(700, 1, lambda inner: [inner])
+TURTLES = nested(450, {"kind": "any"}, lambda inner: {"kind": "nullable", "inner": inner})
 
 
 def pair(packages: Packages, module: str = "app.pair", text: str = PAIR) -> ModuleType:
@@ -468,11 +499,80 @@ class TestUnusable:
         sidecar["tools"][0]["returns"] = {"kind": "root", "cls": "trap:X", "inner": {"kind": "any"}}
         sidecar["tools"][1]["parameters"][0]["name"] = "n=__import__('trap')"
         path.write_bytes(dumps(sidecar))
-        resolved = resolve(packages.load("app.pair"))
-        assert list(resolved.tools) == ["f"]
+        module = packages.load("app.pair")
+        assert len(emit(module)) == 2
+        resolved = resolve(module)
+        assert resolved.find("f") is resolved.tools["f"]
         with pytest.raises(SidecarError, match="no name in Python"):
             resolved.find("g")
+        for _ in range(2):
+            with pytest.raises(SidecarError, match="no name in Python"):
+                resolved.tools["g"].tool  # noqa: B018 - it is looked at when it is asked for
+            for call in (run, caller):
+                with pytest.raises(SidecarError, match=r"pair\.json.*no name in Python"):
+                    call(module, "g", *[{"n": 1}] * (call is run))
         assert "trap" not in sys.modules
+
+    @pytest.mark.parametrize(
+        ("at", "value"),
+        [
+            ("parameters", 3),
+            ("parameters", [3]),
+            ("parameters", [{}]),
+            ("parameters.0.type", "string"),
+            ("parameters.0.type", {"kind": "surprise"}),
+            ("parameters.0.type", {"kind": ["string"]}),
+            ("parameters.0.type", {"kind": "ref", "name": "Nowhere"}),
+            ("parameters.0.type", {"kind": "ref", "name": []}),
+            ("parameters.0.type", {"kind": "union", "branches": {}}),
+            ("parameters.0.type", {"kind": "number", "ge": "x", "multiple_of": []}),
+            ("parameters.0.type", {"kind": "enum", "cls": "a:B", "members": [{"value": []}]}),
+            ("parameters.0.wire", []),
+            ("parameters.0.doc", {"a": 1}),
+            ("parameters.0.default", DEEP),
+            ("parameters.0.type", TURTLES),
+            ("parameters.0.type", {"kind": "ref", "name": "Circle"}),
+            ("parameters.0.type", {"kind": "ref", "name": "Bush"}),
+            ("parameters.0.type", {"kind": "mapping", "key": CIRCLE, "value": CIRCLE}),
+            ("doc", 3),
+            ("returns", {"kind": "surprise"}),
+            ("schema", DEEP),
+            ("schema", {"$ref": "#", "properties": {"a": {"$ref": "#/properties/a"}}}),
+            ("hints", 3),
+            ("declarations", 3),
+            ("injected", 3),
+        ],
+    )
+    def test_emission_ends(self, packages: Packages, at: str, value: Any) -> None:
+        """Whatever an entry says, every format emits something or names the file, soon."""
+        packages.source("app.pair", PAIR)
+        path = packages.build("app.pair", [entry("f"), entry("g")])
+        sidecar = json.loads(path.read_bytes())
+        place: Any = sidecar["tools"][0]
+        *steps, last = at.split(".")
+        for step in steps:
+            place = place[int(step) if step.isdigit() else step]
+        place[last] = value
+        sidecar["types"] = {"Circle": CIRCLE, "Bush": BUSH}
+        path.write_bytes(dumps(sidecar))
+        module = packages.load("app.pair")
+        for name in formats.NAMES:
+            for strict in (False, True):
+                outcome = emitted(module, name, strict=strict)
+                if isinstance(outcome, SidecarError):
+                    assert "pair.json" in str(outcome)
+                assert 100 < len(str(outcome)) < 100_000
+
+    def test_entries_that_cannot_be_found(self, packages: Packages) -> None:
+        """What an entry is found by is looked at when the file is read."""
+        packages.source("app.pair", PAIR)
+        path = packages.build("app.pair", [entry("f"), entry("g")])
+        for key in ("key", "name", "binding"):
+            sidecar = json.loads(path.read_bytes())
+            sidecar["tools"][1][key] = 3
+            path.write_bytes(dumps(sidecar))
+            with pytest.raises(SidecarError, match=r"pair\.json.*not a tool \(at /tools/1\)"):
+                emit(packages.load("app.pair"))
 
 
 def test_named_paths_are_short_only_below_the_working_directory(tmp_path: Path) -> None:

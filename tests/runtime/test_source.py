@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from tests.runtime.builders import Packages, entry
-from toolcall import Toolset, emit, load, tool_names
+from toolcall import Toolset, emit, load, run, tool_names
 from toolcall._sidecar import dumps
 from toolcall._source import resolve
 from toolcall.errors import (
@@ -530,17 +530,20 @@ class TestOthers:
 
 class TestHostileSidecar:
     def test_one_bad_entry(self, packages: Packages) -> None:
-        """An entry that is no tool breaks that tool only, and names the file."""
+        """An entry that is no tool breaks that tool only, when it is used, and names the file."""
         text = "from toolcall import tool\n@tool\ndef f(n: int): ...\n@tool\ndef g(n: int): ...\n"
         packages.source("bad", text)
         path = packages.build("bad", [entry("f", line=2), entry("g", line=4)])
         sidecar = json.loads(path.read_bytes())
         sidecar["tools"][0]["parameters"][0]["type"] = {"kind": "ref", "name": "Nowhere"}
         path.write_bytes(dumps(sidecar))
-        resolved = resolve(packages.load("bad"))
-        assert list(resolved.tools) == ["g"]
-        with pytest.raises(SidecarError, match=r"bad\.json is no sidecar.*'Nowhere'"):
-            resolved.find("f")
+        module = packages.load("bad")
+        for _ in range(2):
+            with pytest.raises(SidecarError, match=r"bad\.json is no sidecar.*'Nowhere'"):
+                emit(module)
+            with pytest.raises(SidecarError, match=r"bad\.json is no sidecar.*'Nowhere'"):
+                run(module, "f", {"n": 1})
+        assert run(module, "g", {"n": 1}).value is None
 
 
 class TestLoad:
