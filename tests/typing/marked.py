@@ -78,7 +78,7 @@ assert_type(marked("a"), str)
 assert_type(emit(plain, "openai", strict=True), list[dict[str, Any]])
 emit(plain, "antropic")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
-match run(plain, "plain", {}):
+match run(plain, "plain", {"a": 1}):
     case Ok(value=value):
         print(value)
     case Err(problems=problems):
