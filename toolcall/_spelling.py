@@ -8,6 +8,7 @@ and writes constants by type and value.
 from __future__ import annotations
 
 import ast
+from keyword import iskeyword
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,9 +31,10 @@ def spelling(node: ast.AST) -> str:
     parts = []
     for name in node._fields:
         value = getattr(node, name, None)
-        if value is None or value == [] or name in _LEFT_OUT:
-            continue
-        parts.append(f"{name}={_spelled_field(value)}")
+        if value and name not in _LEFT_OUT:
+            parts.append(f"{name}={_spelled_field(value)}")
+        elif value is not None and value != [] and name not in _LEFT_OUT:
+            parts.append(f"{name}={_constant(value)}")
     return f"{type(node).__name__}({', '.join(parts)})"
 
 
@@ -77,14 +79,26 @@ def names_in(nodes: Iterable[ast.AST]) -> set[str]:
         elif isinstance(node, ast.Subscript) and _last_name(node.value) == "Literal":
             waiting += [node.value, *_not_text(node.slice)]
         else:
-            waiting += ast.iter_child_nodes(node)
+            _children(node, waiting)
     return found
+
+
+def _children(node: ast.AST, found: list[ast.AST]) -> None:
+    """The nodes right below one; `ast.iter_child_nodes` is three times as slow."""
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if type(value) is list:
+            found += [item for item in value if isinstance(item, ast.AST)]
+        elif isinstance(value, ast.AST) and name != "ctx":
+            found.append(value)
 
 
 def _quoted(value: object) -> list[ast.AST]:
     """The expression that a string holds where it may be a postponed annotation."""
     if not isinstance(value, str) or len(value) > _MAX_QUOTED:
         return []
+    if value.isascii() and value.isidentifier():
+        return [] if iskeyword(value) else [ast.Name(value)]
     try:
         return [ast.parse(value.strip(), mode="eval").body]
     except (SyntaxError, ValueError, RecursionError, MemoryError):

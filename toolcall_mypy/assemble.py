@@ -18,6 +18,7 @@ from mypy.nodes import IS_ABSTRACT
 
 from toolcall._bind import _snake_case as snake_case
 from toolcall._verify import verify_definition
+from toolcall_mypy import declared, field_defaults
 from toolcall_mypy.annotate import Misplaced, annotate
 from toolcall_mypy.contributions import Contributions
 from toolcall_mypy.derive.signature import Signature, Skeleton, signature
@@ -29,7 +30,7 @@ from toolcall_mypy.lints.finding import Place
 from toolcall_mypy.objects import ObjectReader
 from toolcall_mypy.session import SourceLookup
 from toolcall_mypy.source import defaults, docstrings
-from toolcall_mypy.source.annotations import read
+from toolcall_mypy.source.annotations import read_value
 from toolcall_mypy.source.metadata import NOTHING, Metadata
 from toolcall_mypy.source.resolve import Trail, stub_function
 from toolcall_mypy.wire import Misfit, NoForm, encode
@@ -147,7 +148,7 @@ class _Assembly:
         if index is None or definition is None:
             return None
         if not index.is_stub:
-            return self.session.function_at(index, definition.line)
+            return index.functions.on(definition.line)
         found = stub_function(definition.fullname, self.files, self.trail)
         if found is None:
             return None
@@ -351,11 +352,15 @@ class _Assembly:
             "type": node,
             "required": skeleton.required,
         }
+        described = source is not None and self._is_described(source)
+        field_defaults.apply(parameter, metadata, source, described=described)
         doc = self._described(facts.name, metadata, key_doc)
         if doc is not None:
             parameter["doc"] = doc.text
             self._from(f"/parameters/{exposed}/doc", doc.origin, doc.module, doc.line)
-        wrong = self._default(parameter, source, types)
+        wrong = self._default(parameter, source, metadata, types)
+        if wrong is not None and not described and "fill" in parameter:
+            parameter["required"] = parameter.pop("fill")
         return replace(facts, parameter=parameter, misplaced=misplaced, wrong_default=wrong)
 
     def _provided(self, skeleton: Skeleton, metadata: Metadata) -> Skeleton:
@@ -370,10 +375,18 @@ class _Assembly:
         return replace(skeleton, type=custom, losses=())
 
     def _metadata(self, source: ParameterSource | None) -> Metadata:
-        if source is None or source.annotation is None or self.index is None:
+        if source is None or self.index is None:
             return NOTHING
         assert self.source is not None
-        return read(source.annotation, self.index, self.source.scope, self.files, self.trail)
+        where = (self.index, self.source.scope, self.files, self.trail)
+        return declared.joined(source.annotation, source.default, *where)
+
+    def _is_described(self, source: ParameterSource) -> bool:
+        """Whether `Field(…)` stands where its default stands."""
+        if source.default is None or self.index is None or self.source is None:
+            return False
+        where = (self.index, self.source.scope, self.files, self.trail)
+        return read_value(source.default, *where) is not None
 
     def _parameter_place(self, skeleton: Skeleton, source: ParameterSource | None) -> Place:
         if skeleton.node is not None and self.site.argument is None:
@@ -409,15 +422,24 @@ class _Assembly:
         return self.docstring.params.get(name)
 
     def _default(
-        self, parameter: ir.Parameter, source: ParameterSource | None, types: dict[str, ir.Type]
+        self,
+        parameter: ir.Parameter,
+        source: ParameterSource | None,
+        metadata: Metadata,
+        types: dict[str, ir.Type],
     ) -> WrongDefault | None:
         """Enters a literal default in its wire form; what is wrong with it, else."""
-        if source is None or source.default is None or self.index is None:
+        if source is None or self.index is None or parameter["required"]:
             return None
         assert self.source is not None
-        known = defaults.evaluate(
-            source.default, self.index, self.source.scope, self.files, self.trail
-        )
+        known = metadata.default if "fill" in parameter else None
+        written = source.default or (source.annotation if known is not None else None)
+        if written is None:
+            return None
+        if known is None:
+            known = defaults.evaluate(
+                written, self.index, self.source.scope, self.files, self.trail
+            )
         if not isinstance(known, defaults.Known) or known.value is None:
             return None
         try:
@@ -427,7 +449,7 @@ class _Assembly:
         except Misfit as misfit:
             if misfit.by_type:
                 return None
-            return wrong_default(source.default, self.index, misfit, self.site.module)
+            return wrong_default(written, self.index, misfit, self.site.module)
         return None
 
     # What the schema was read from

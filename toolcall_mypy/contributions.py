@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sysconfig
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from toolcall._declarations import Declarations
@@ -54,25 +54,18 @@ class Contributions:
 
 
 class Fingerprints:
-    """Fingerprints of the files of a run; each file is parsed for them once."""
+    """Fingerprints of the files of a run, from the trees that were parsed already."""
 
     def __init__(self) -> None:
-        self._parsed: dict[str, tuple[ModuleIndex, Declarations | None]] = {}
+        self._known: dict[str, tuple[ModuleIndex, Declarations | None]] = {}
 
     def declarations(self, index: ModuleIndex, names: list[str]) -> str | None:
         """The fingerprint of these declarations; None for a file that is not Python."""
-        kept = self._parsed.get(index.module)
+        kept = self._known.get(index.module)
         if kept is None or kept[0] is not index:
-            kept = (index, _parse(index.text))
-            self._parsed[index.module] = kept
+            whole = None if index.tree is None else Declarations(index.text, index.tree)
+            kept = self._known[index.module] = (index, whole)
         return None if kept[1] is None else kept[1].hash(names)
-
-
-def _parse(text: str) -> Declarations | None:
-    try:
-        return Declarations(text)
-    except SyntaxError:
-        return None
 
 
 def source(module: str, path: str, base: str) -> ir.Source | None:
@@ -92,6 +85,7 @@ def source(module: str, path: str, base: str) -> ir.Source | None:
     return entry
 
 
+@cache
 def is_first_party(path: str) -> bool:
     """Whether a file belongs to the user: not installed, not part of Python."""
     parts = os.path.normpath(path).split(os.sep)
@@ -100,4 +94,4 @@ def is_first_party(path: str) -> bool:
     return not os.path.abspath(path).startswith(_STDLIB)
 
 
-_STDLIB: Final = sysconfig.get_path("stdlib") + os.sep
+_STDLIB: Final = os.path.dirname(os.__file__) + os.sep  # `sysconfig` takes milliseconds to ask

@@ -77,7 +77,7 @@ class Providers:
     def of_class(self, module: str, qualname: str) -> Provider | None:
         """The provider that a class names itself, in an attribute."""
         index = self.files.index(module)
-        if index is None or qualname not in index.classes:
+        if index is None or ATTRIBUTE not in index.text or qualname not in index.classes:
             return None
         for field in index.classes[qualname].fields:
             value = field.value.func if isinstance(field.value, ast.Call) else field.value

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from toolcall import ir
     from toolcall_mypy.config import Config
     from toolcall_mypy.source.docstrings import Docstring
-    from toolcall_mypy.source.index import FunctionSource, ModuleIndex, Text
+    from toolcall_mypy.source.index import Text
     from toolcall_mypy.source.resolve import Trail
 
 
@@ -38,7 +38,6 @@ class Session:
             self._find, python_version=options.python_version, platform=options.platform
         )
         self.fingerprints = Fingerprints()
-        self._functions: dict[str, tuple[ModuleIndex, dict[int, FunctionSource]]] = {}
         self._providers: dict[str, tuple[tuple[str, str], ...]] = {}
         self._docstrings: dict[Text, Docstring] = {}
 
@@ -47,18 +46,6 @@ class Session:
         self.files.refresh()
         self._docstrings.clear()
         self._providers.clear()
-
-    def function_at(self, index: ModuleIndex, line: int) -> FunctionSource | None:
-        """The function whose `def` (or first decorator) stands on this line."""
-        kept = self._functions.get(index.module)
-        if kept is None or kept[0] is not index:
-            by_line: dict[int, FunctionSource] = {}
-            for qualname in index.functions:
-                for function in index.functions.all(qualname):
-                    by_line[function.line] = by_line[function.def_line] = function
-            kept = (index, by_line)
-            self._functions[index.module] = kept
-        return kept[1].get(line)
 
     def docstring(self, text: Text) -> Docstring:
         """A class's docstring, parsed once however many tools take the class."""

@@ -133,15 +133,19 @@ class ImportSource(NamedTuple):
 class Declared(Mapping[str, T], Generic[T]):
     """Declarations by qualified name, built on demand. Indexing gives the last one."""
 
-    __slots__ = ("_build", "_built", "_places")
+    __slots__ = ("_build", "_built", "_by_line", "_places")
 
     def __init__(self, build: Callable[[Place], T]) -> None:
         self._places: dict[str, list[Place]] = {}
         self._build = build
         self._built: dict[str, tuple[T, ...]] = {}
+        self._by_line: dict[int, tuple[str, int]] = {}
 
     def note(self, place: Place) -> None:
-        self._places.setdefault(place.qualname, []).append(place)
+        places = self._places.setdefault(place.qualname, [])
+        at = (place.qualname, len(places))
+        self._by_line[first_line(place.node)] = self._by_line[place.node.lineno] = at
+        places.append(place)
 
     def all(self, qualname: str) -> tuple[T, ...]:
         """Every declaration of this name, in source order."""
@@ -153,6 +157,11 @@ class Declared(Mapping[str, T], Generic[T]):
 
     def count(self, qualname: str) -> int:
         return len(self._places.get(qualname, ()))
+
+    def on(self, line: int) -> T | None:
+        """The declaration whose statement or first decorator stands on this line."""
+        at = self._by_line.get(line)
+        return None if at is None else self.all(at[0])[at[1]]
 
     def at(self, qualname: str, line: int) -> T | None:
         """The declaration that covers this line, else the last one of this name."""

@@ -58,7 +58,8 @@ class ModuleIndex:
 
     `functions`, `classes` and `assigned` go by qualified name; `imports` by the
     qualified name they bind; `stars` are the modules imported whole, by scope;
-    `rebound` are names whose value cannot be told from a single assignment.
+    `rebound` are names whose value cannot be told from a single assignment. `tree` is the
+    file as it was parsed, for whoever needs all of it.
     """
 
     def __init__(
@@ -82,10 +83,10 @@ class ModuleIndex:
         self.stars: list[tuple[str, str]] = []
         self.rebound: set[str] = set()
         self.export_parts: list[ast.expr] = []
-        tree = self._parse()
-        if tree is not None:
-            self.docstring = _docstring(tree.body)
-            Walk(self).block(tree.body, "", 0)
+        self.tree = self._parse()
+        if self.tree is not None:
+            self.docstring = _docstring(self.tree.body)
+            Walk(self).block(self.tree.body, "", 0)
         else:
             self.docstring = None
 
