@@ -108,8 +108,8 @@ def _given(given: Any, kind: str = "") -> Iterator[str]:
     if "default" in given:
         need = f"default {_json(given['default'])}"
         need += ", required" if given["required"] else ""
-    tag = ", tag" if "tag" in given else ""
-    yield f"{_name(given['name'])}{wire}: {first}{kind}, {need}{tag}"
+    mark = ", tag" if "tag" in given else ", filled in" if "fill" in given else ""
+    yield f"{_name(given['name'])}{wire}: {first}{kind}, {need}{mark}"
     yield from _doc(given)
     yield from _indented(iter(rest))
 

@@ -320,6 +320,9 @@ class Parameter(TypedDict):
     A `var_positional` has the `array` of its elements as its type and a
     `var_keyword` the type of one value. The keys of `**kw: Unpack[TD]` are
     `keyword_only` parameters. `wire` is the property on the wire.
+    `fill` marks a parameter whose own default is none (`= Field(default=…)`), so that the
+    caller passes the value that was meant: `default`, what the default object itself
+    makes of a factory, else None.
     """
 
     name: str
@@ -328,6 +331,7 @@ class Parameter(TypedDict):
     type: Type
     required: bool
     default: NotRequired[Json]
+    fill: NotRequired[Literal[True]]
     doc: NotRequired[str]
 
 

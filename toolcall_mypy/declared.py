@@ -86,12 +86,25 @@ def field(of: Declared, name: str, line: int = 0) -> Written | None:
 
 def metadata_of(written: Written, files: SourceFiles, trail: Trail) -> Metadata:
     """What the annotation says and, over it, what `Field(...)` or `field(...)` says."""
-    where = (written.owner.index, written.owner.cls.qualname, files, trail)
-    annotation, value = written.source.annotation, written.source.value
+    owner = written.owner
+    place = (owner.index, owner.cls.qualname)
+    return joined(written.source.annotation, written.source.value, *place, files, trail)
+
+
+def joined(
+    annotation: ast.expr | None,
+    value: ast.expr | None,
+    index: ModuleIndex,
+    scope: str,
+    files: SourceFiles,
+    trail: Trail,
+) -> Metadata:
+    """What an annotation says and, over it, what the call beside it says."""
+    where = (index, scope, files, trail)
     said = NOTHING if annotation is None else read(annotation, *where)
     call = None if value is None else read_value(value, *where)
     if call is None:
         return said
-    joined = Statements.of(said)
-    joined.add(call)
-    return joined.metadata(said.children, said.alias)
+    statements = Statements.of(said)
+    statements.add(call)
+    return statements.metadata(said.children, said.alias)

@@ -177,9 +177,13 @@ class ObjectReader:
     def _default(
         self, field: ir.Field, written: Written | None, metadata: Metadata
     ) -> WrongDefault | None:
-        if written is None or field["required"] or written.source.value is None:
+        if written is None or field["required"]:
             return None
-        expr, index = written.source.value, written.owner.index
+        # `Annotated[T, Field(default=…)]` has no value.
+        said_inside = written.source.annotation if metadata.default is not None else None
+        expr, index = written.source.value or said_inside, written.owner.index
+        if expr is None:
+            return None
         known = metadata.default or defaults.evaluate(
             expr, index, written.owner.cls.qualname, self.files, self.trail
         )
