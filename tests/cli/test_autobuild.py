@@ -69,3 +69,30 @@ def test_one_state_of_the_files_is_built_once(project: Path) -> None:
     )
     asked = python(project, program, TOOLCALL_AUTOBUILD="1")
     assert asked.stdout == "SchemaNotBuilt\n" * 3 + "1\n"
+
+
+def test_the_option_of_pytest(project: Path) -> None:
+    """A suite with stale tools fails without it, and passes with the option or the setting."""
+    edit(project, "article: str, where", "article: str, shelf: int, where")
+    (project / "test_stock.py").write_text(
+        "from toolcall import emit\nfrom shop import stock\n\n\n"
+        "def test_it():\n    assert 'shelf' in str(emit(stock))\n"
+    )
+
+    def suite(*options: str) -> subprocess.CompletedProcess[str]:
+        plugin = ["-p", "toolcall._pytest"]
+        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *plugin, *options]
+        environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+        environment.pop("TOOLCALL_AUTOBUILD", None)
+        return subprocess.run(
+            command, cwd=project, env=environment, capture_output=True, text=True, check=False
+        )
+
+    stale = suite()
+    assert stale.returncode == 1
+    assert "StaleSchema" in stale.stdout
+    for options in (["--toolcall-autobuild"], ["-o", "toolcall_autobuild=true"]):
+        built = suite(*options)
+        assert built.returncode == 0, built.stdout
+        assert "toolcall: tools are built" in built.stdout
+        edit(project, "shelf: int, ", "shelf: int, more: int, ")
