@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
     from toolcall._bind import BoundTool
-    from toolcall._generate_values import Mode
+    from toolcall._writer import Mode
 
 EXACT = frozenset({str, int, float, bool, NoneType, list, dict})
 """The classes that JSON is decoded to. Only about these is a mismatch sure."""

@@ -3,7 +3,7 @@
     def call(a):
         if a.__class__ is not dict: return other(a)
         try:
-            …straight-line checks, see _generate_values…
+            …straight-line checks, see _writer…
         except …: later = slow
         else:
             try: r = fn(…)
@@ -24,16 +24,20 @@ from __future__ import annotations
 
 from types import FunctionType, MethodType
 
-from toolcall._generate_values import Writer, takes_null
+from toolcall import _generate_containers, _generate_scalars
 from toolcall._signature import signature_of
+from toolcall._writer import CHECKS, Writer, takes_null
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from toolcall._bind import BoundTool
-    from toolcall._generate_values import Mode
     from toolcall._signature import Signature
+    from toolcall._writer import Mode
+
+CHECKS.update(_generate_scalars.CHECKS)
+CHECKS.update(_generate_containers.CHECKS)
 
 RAISED = "KeyError, ValueError, TypeError, AttributeError, ArithmeticError, Unsure"
 """What checks raise that run no code of the user."""
@@ -42,7 +46,7 @@ RAISED = "KeyError, ValueError, TypeError, AttributeError, ArithmeticError, Unsu
 def source_of(bound: BoundTool, mode: Mode, *, bare: bool) -> tuple[str, dict[str, Any]]:
     """The source of `call` and the values of its bound names.
 
-    `mode` is that of `_generate_values`. `bare`: the call answers the tool's bare
+    `mode` is that of `_writer`. `bare`: the call answers the tool's bare
     value, and `E` is what the program sees.
     """
     signature = signature_of(bound)
