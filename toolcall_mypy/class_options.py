@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from toolcall_mypy.records import record
 from toolcall_mypy.source.defaults import Known, evaluate
 from toolcall_mypy.source.resolve import dotted_name
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Rename = Callable[[str], str]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ClassOptions:
     """`rename` gives a field's property, `tag` the property and value that mark the class.
 

@@ -17,13 +17,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from toolcall import _sidecar
 from toolcall._freshness import shown
 from toolcall.ir import VERSION
 from toolcall_mypy.contributions import is_first_party, source
+from toolcall_mypy.records import changing, field
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -39,7 +39,7 @@ class Unwritten(Exception):
     """A sidecar cannot be written; the message says which and why."""
 
 
-@dataclass(slots=True)
+@changing
 class Entry:
     """One mark: where it stands, and its tool unless assembling it failed."""
 
@@ -47,7 +47,7 @@ class Entry:
     assembled: Assembled | None
 
 
-@dataclass(slots=True)
+@changing
 class Buffer:
     """The marks of one module. `done` once it was checked to its end."""
 

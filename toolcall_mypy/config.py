@@ -12,8 +12,9 @@ import configparser
 import difflib
 import os
 import sys
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+
+from toolcall_mypy.records import field, record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -47,7 +48,7 @@ class ConfigError(Exception):
         return 1
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Config:
     """What the project asks of the plugin.
 

@@ -7,9 +7,9 @@ through the sources too, because mypy keeps no bases of a TypedDict.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from toolcall_mypy.records import record
 from toolcall_mypy.source.annotations import read, read_value
 from toolcall_mypy.source.index import ClassSource, ModuleIndex
 from toolcall_mypy.source.metadata import NOTHING, Metadata
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from toolcall_mypy.source.resolve import Trail
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Declared:
     """A class statement and the module it stands in."""
 
@@ -37,7 +37,7 @@ class Declared:
         return self.index.module, self.cls.qualname
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Written:
     """A field as written, with the class that declares it."""
 

@@ -9,10 +9,10 @@ Nothing is imported: the classes are found as every other name is.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from toolcall._schema_ir import convert
+from toolcall_mypy.records import record
 from toolcall_mypy.source.defaults import Known, evaluate
 from toolcall_mypy.source.index import ClassSource, ModuleIndex
 from toolcall_mypy.source.resolve import Definition, Trail, dotted_name, resolve
@@ -27,7 +27,7 @@ BASE: Final = "TypeProvider"
 ATTRIBUTE: Final = "__toolcall_provider__"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Provider:
     """One provider: its name and that of the class it serves, and the type that travels.
 

@@ -6,7 +6,6 @@ read here as well, because only literal ones count and mypy has the call at hand
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from mypy.nodes import (
@@ -45,6 +44,7 @@ from mypy.types import CallableType, Instance, Overloaded, ProperType, Type, get
 
 from toolcall_mypy import fullnames
 from toolcall_mypy.derive.callables import behind, single
+from toolcall_mypy.records import field, record
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -57,7 +57,7 @@ Shape: TypeAlias = Literal["function", "partial", "object"]
 HINTS: Final = ("read_only", "destructive", "idempotent", "open_world")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Option:
     """One argument of the decorator that the model sees; `unread` where it is no literal."""
 
@@ -66,7 +66,7 @@ class Option:
     unread: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Site:
     """One mark.
 
@@ -137,7 +137,7 @@ def called(node: CallExpr, outer: Type, module: str) -> Site:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Target:
     """What a call marks: the function behind it, and how that is reached."""
 

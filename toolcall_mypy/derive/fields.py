@@ -11,13 +11,14 @@ attribute stands behind which parameter.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from mypy.expandtype import expand_type, expand_type_by_instance
 from mypy.maptype import map_instance_to_supertype
 from mypy.nodes import FuncDef, Var
 from mypy.types import CallableType, get_proper_type
+
+from toolcall_mypy.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +32,7 @@ PYDANTIC: Final = "pydantic-mypy-metadata"
 """Where pydantic's own mypy plugin keeps a model's fields."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Attribute:
     """One attribute as the metadata has it; `parameter` is what `__init__` calls it."""
 
@@ -45,7 +46,7 @@ class Attribute:
     converted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fact:
     """One field: the keyword that its class takes, the property on the wire, its type.
 

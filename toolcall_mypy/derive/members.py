@@ -9,12 +9,13 @@ a class further down has none yet when a tool above it is derived.
 from __future__ import annotations
 
 import types
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias, Union
 
 from mypy.constant_fold import constant_fold_binary_op, constant_fold_expr
 from mypy.nodes import AssignmentStmt, CallExpr, NameExpr, OpExpr, RefExpr, Var
 from mypy.types import Instance, LiteralType, get_proper_type
+
+from toolcall_mypy.records import changing, field
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +35,7 @@ class _Auto:
 _AUTO: Final = _Auto()
 
 
-@dataclass(slots=True)
+@changing
 class Members:
     """Members in order with their values, None for an unknown one; aliases by name."""
 

@@ -7,7 +7,6 @@ and the names that mypy forgets. A type that says nothing about its parameters (
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal
 
 from mypy.nodes import ARG_STAR, ARG_STAR2
@@ -35,6 +34,7 @@ from toolcall_mypy.derive.callables import (
     without_first,
 )
 from toolcall_mypy.derive.fields import ordered_keys
+from toolcall_mypy.records import record, replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -52,7 +52,7 @@ CONTEXT: Final = "toolcall._values.Context"
 ANYTHING: Final[ir.Anything] = {"kind": "any"}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Skeleton:
     """One parameter as mypy knows it.
 
@@ -77,7 +77,7 @@ class Skeleton:
     unpacked: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Signature:
     """What mypy knows of a callable.
 
@@ -179,7 +179,7 @@ def _result(t: Type, definition: FuncDef | None, deriver: Deriver) -> Signature:
     return Signature((), returns, tuple(losses), is_async, shape)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Reader:
     """Reads parameters one by one. Nodes of other files are nothing to report at."""
 

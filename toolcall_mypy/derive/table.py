@@ -13,8 +13,9 @@ another class, the module's name comes before it.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+
+from toolcall_mypy.records import changing, field, record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,7 +33,7 @@ LossCode: TypeAlias = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Loss:
     """A fact of the type that the IR could not keep; the IR is still true, but weaker.
 
@@ -47,7 +48,7 @@ class Loss:
     where: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Origin:
     """A class as declared: `qualname` has `<locals>` where it stands in a function.
 
@@ -60,7 +61,7 @@ class Origin:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FieldOrigin:
     """The declaration behind one field of an object.
 
@@ -78,7 +79,7 @@ class FieldOrigin:
     declared: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Entry:
     """One named type.
 
@@ -140,7 +141,7 @@ class NoLookup:
         return None
 
 
-@dataclass(slots=True)
+@changing
 class Table:
     """The named types of one module's tools, by name; a class after those in its fields.
 

@@ -13,7 +13,6 @@ few lines have files of their own (`instances`, `unions`, `choices`, `classes`).
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mypy.expandtype import expand_type
@@ -38,6 +37,7 @@ from mypy.types import (
 from toolcall_mypy.derive import choices, classes, instances, unions
 from toolcall_mypy.derive.names import short_name, show
 from toolcall_mypy.derive.table import Entry, Loss, Origin, references
+from toolcall_mypy.records import replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,10 +8,10 @@ anything deeper is the decoder's to refuse.
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from toolcall_mypy.lints.finding import Fault, Place, lint
+from toolcall_mypy.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ UNKNOWN: Final = object()
 """A value that is no literal."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Argument:
     """One item of the arguments: its key and value with the places where they stand."""
 
@@ -32,7 +32,7 @@ class Argument:
     value_place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CallFacts:
     """One call. `arguments` is None where they are no literal mapping."""
 

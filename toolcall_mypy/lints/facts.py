@@ -6,8 +6,9 @@ file and never asks mypy.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from toolcall_mypy.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from toolcall_mypy.source.metadata import Metadata
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WrongDefault:
     """A literal default that was not emitted: what is written, and why it does not fit."""
 
@@ -32,7 +33,7 @@ class WrongDefault:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ParameterFacts:
     """One parameter. `parameter` is None where it is injected.
 
@@ -50,7 +51,7 @@ class ParameterFacts:
     wrong_default: WrongDefault | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FieldFacts:
     """One field of a class that the tool takes. `owner` is the class as it is shown.
 
@@ -67,7 +68,7 @@ class FieldFacts:
     documented: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Problem:
     """A fault that assembling met by itself, under the code it belongs to."""
 
@@ -77,7 +78,7 @@ class Problem:
     hint: str | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class ToolFacts:
     """One tool. `place` is that of its name or, without a `def` here, of the call.
 
@@ -99,7 +100,10 @@ class ToolFacts:
     is_local: bool = True
     overloads: bool = False
     problems: tuple[Problem, ...] = ()
-    earlier: Sequence[str] = field(default=())
+    earlier: Sequence[str] = ()
+
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
 
     @property
     def name(self) -> str:

@@ -11,8 +11,9 @@ into the first.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+
+from toolcall_mypy.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -30,7 +31,7 @@ class Place(NamedTuple):
     end_column: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fault:
     """One thing wrong: a sentence, and a second one that says what to write."""
 
@@ -40,7 +41,7 @@ class Fault:
     asked: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Finding:
     """A fault under its code, with the severity that it is reported with."""
 
@@ -51,7 +52,7 @@ class Finding:
     hint: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Lint:
     """One code. `function` takes the facts of its scope and yields faults."""
 

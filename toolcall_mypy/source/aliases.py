@@ -8,10 +8,10 @@ the expression but bound beside it, because they belong to the place of the use.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from toolcall_mypy.records import field, record, replace
 from toolcall_mypy.source.expressions import depth_first, keyword_of, last_name
 from toolcall_mypy.source.index import AssignmentSource, ModuleIndex
 from toolcall_mypy.source.metadata import At
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from toolcall_mypy.source.index import ClassSource
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Place:
     """Where an expression is read, and what the type parameters there stand for."""
 
@@ -40,7 +40,7 @@ class Place:
         return At(self.index.module, self.index.path, expr.lineno, col)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Body:
     """The expression that an alias stands for, and where it is read."""
 
@@ -49,7 +49,7 @@ class Body:
     is_new: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Names:
     """What names mean, over the files of a run."""
 

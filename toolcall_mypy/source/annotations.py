@@ -19,10 +19,10 @@ grammar:
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from toolcall_mypy.records import record, replace
 from toolcall_mypy.source.aliases import Names, Place
 from toolcall_mypy.source.expressions import keyword_of, operands, parsed, type_arguments
 from toolcall_mypy.source.index import AssignmentSource, ModuleIndex
@@ -70,7 +70,7 @@ def read_value(
     return said.metadata({})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Branch:
     metadata: Metadata
     is_literal: bool = False

@@ -9,8 +9,9 @@ from __future__ import annotations
 import ast
 import operator
 import sys
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from toolcall_mypy.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +26,7 @@ _COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Target:
     """The Python that the checker checks for."""
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, TypeVar, Union
+
+from toolcall_mypy.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,7 +23,7 @@ ParameterKind: TypeAlias = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Text:
     """A documentation text and the line of the file where its first character stands."""
 
@@ -30,7 +31,7 @@ class Text:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ParameterSource:
     """One parameter as written. `line` counts from 1, `col` from 0, in characters."""
 
@@ -42,7 +43,7 @@ class ParameterSource:
     col: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FunctionSource:
     """A function. `line` is that of its first decorator, `def_line` that of its `def`.
 
@@ -61,7 +62,7 @@ class FunctionSource:
     returns: ast.expr | None
     decorators: tuple[ast.expr, ...]
     docstring: Text | None
-    body: tuple[ast.stmt, ...] = field(repr=False)
+    body: tuple[ast.stmt, ...]
     type_params: tuple[str, ...] = ()
 
     @property
@@ -73,7 +74,7 @@ class FunctionSource:
         return any(_last_name(decorator) == "overload" for decorator in self.decorators)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FieldSource:
     """An assignment in a class body. `doc` is the string beneath it or its `#:` comment."""
 
@@ -85,7 +86,7 @@ class FieldSource:
     col: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ClassSource:
     """A class. `qualname` is also the scope of its fields."""
 
@@ -99,11 +100,11 @@ class ClassSource:
     decorators: tuple[ast.expr, ...]
     docstring: Text | None
     fields: tuple[FieldSource, ...]
-    body: tuple[ast.stmt, ...] = field(repr=False)
+    body: tuple[ast.stmt, ...]
     type_params: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AssignmentSource:
     """A name that is given a value: constant, alias, `type X = …`, NewType, TypeVar."""
 

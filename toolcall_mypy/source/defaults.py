@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import ast
 import operator
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Union
 from uuid import UUID
 
+from toolcall_mypy.records import record
 from toolcall_mypy.source.index import AssignmentSource, ClassSource, ModuleIndex
 from toolcall_mypy.source.resolve import Definition, dotted_name, resolve
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from toolcall_mypy.source.resolve import Trail
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EnumMemberValue:
     """An Enum member by name. `cls` is the class as `module:qualname`."""
 
@@ -58,14 +58,14 @@ Value: TypeAlias = Union[
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Known:
     """A literal value. Containers keep their Python kind: list, tuple, set, dict."""
 
     value: Value
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Computed:
     """A value that only running the code would give, and why."""
 
@@ -122,7 +122,7 @@ class _NotLiteral(Exception):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Evaluation:
     """Evaluates in one scope; a constant from elsewhere is evaluated in its own."""
 

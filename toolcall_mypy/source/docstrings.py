@@ -16,13 +16,13 @@ first mark of any style.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from docstring_parser import google, numpydoc, rest
 from docstring_parser.common import DocstringParam, DocstringRaises, DocstringReturns
 
+from toolcall_mypy.records import record
 from toolcall_mypy.source.choices import choices
 from toolcall_mypy.source.layout import lay_out
 from toolcall_mypy.source.marks import Style, chosen_style, find_marks
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 __all__ = ["DocParam", "DocRaise", "Docstring", "Style", "choices", "parse", "prose"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DocParam:
     """One entry. `name` is without stars; `line` is that of the file."""
 
@@ -48,7 +48,7 @@ class DocParam:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DocRaise:
     """One exception that the docstring names."""
 
@@ -56,7 +56,7 @@ class DocRaise:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Docstring:
     """What a docstring says.
 

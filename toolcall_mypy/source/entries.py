@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+
+from toolcall_mypy.records import changing, field
 
 
-@dataclass(slots=True)
+@changing
 class Entry:
     """One entry: what its head says, and its text by lines. `line` counts from 0."""
 
@@ -16,7 +17,7 @@ class Entry:
     lines: list[str] = field(default_factory=list)
 
 
-@dataclass(slots=True)
+@changing
 class Sections:
     """What a docstring's sections hold. `types` are fields that give a type by name;
     `trailing` is what stands behind a section at the margin."""

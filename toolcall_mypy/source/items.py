@@ -6,9 +6,9 @@ An item that is named is read where it is defined and said where it is used.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from toolcall_mypy.records import record
 from toolcall_mypy.source.aliases import Place
 from toolcall_mypy.source.index import AssignmentSource, ClassSource, ModuleIndex
 from toolcall_mypy.source.prose import prose
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from toolcall_mypy.source.aliases import Names
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Items:
     """Reads items into statements."""
 

@@ -7,9 +7,9 @@ kept apart.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from toolcall_mypy.records import record
 from toolcall_mypy.source.entries import Entry, Sections, indent_of
 from toolcall_mypy.source.fields import fields, join_types
 from toolcall_mypy.source.sections import google, markdown, numpy
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from toolcall_mypy.source.marks import Mark, Style
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Laid:
     """The text to be read, the entries by the name that stands for them in it, and what
     stood after the last section."""

@@ -9,8 +9,9 @@ not sections, so what they say stays in the description.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from toolcall_mypy.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -91,7 +92,7 @@ _STYLES: dict[str, Style] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mark:
     """A section's or a field's begin. `first` is its line, `body` the line after its title."""
 

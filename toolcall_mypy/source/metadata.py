@@ -6,9 +6,10 @@ was written: whether a bound fits the type it stands on is the assembler's quest
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, Union
+
+from toolcall_mypy.records import field, record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,7 +48,7 @@ ConstraintName: TypeAlias = Literal[
 Constraint: TypeAlias = tuple[ConstraintName, Union[int, float, str]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class At:
     """A place in a source file. `line` counts from 1, `col` from 0, in characters."""
 
@@ -57,7 +58,7 @@ class At:
     col: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AliasDoc:
     """The documentation of the nearest documented alias (or NewType) along a chain."""
 
@@ -66,7 +67,7 @@ class AliasDoc:
     at: At
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unread:
     """Metadata that could not be read: its text, why, and where."""
 
@@ -75,7 +76,7 @@ class Unread:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Conflict:
     """One fact given twice with different values; the last one counts."""
 
@@ -85,7 +86,7 @@ class Conflict:
     last: object
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Metadata:
     """What is said of one type node.
 

@@ -13,9 +13,9 @@ from __future__ import annotations
 import ast
 import builtins
 import sys
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from toolcall_mypy.records import changing, field, record
 from toolcall_mypy.source.index import AssignmentSource, ClassSource, FunctionSource, ModuleIndex
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from toolcall_mypy.source.index import Declaration, ImportSource
 
 
-@dataclass(slots=True)
+@changing
 class Trail:
     """The modules and the top-level names in them that were read."""
 
@@ -46,7 +46,7 @@ class Trail:
             yield module, path, tuple(sorted(names))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Definition:
     """What a name stands for.
 

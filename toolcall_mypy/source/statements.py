@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import ast
 import math
-from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
+from toolcall_mypy.records import replace
 from toolcall_mypy.source.defaults import Computed, Known, evaluate
 from toolcall_mypy.source.docstrings import prose
 from toolcall_mypy.source.metadata import NOTHING, AliasDoc, At, Conflict, Metadata, Unread

@@ -7,8 +7,9 @@ accepted values. Names are full names as users import them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+
+from toolcall_mypy.records import field, record, replace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,7 +20,7 @@ NUMBERS = ("ge", "gt", "le", "lt", "multiple_of")
 LENGTHS = ("min_length", "max_length", "min_items", "max_items", "min_properties", "max_properties")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Row:
     """What a callable's arguments say.
 
