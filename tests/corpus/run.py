@@ -160,7 +160,9 @@ def _findings(
     configuration, listing = folder / "corpus.ini", folder / "modules.txt"
     configuration.write_text(CONFIGURATION, encoding="utf-8")
     listing.write_text("\n".join(modules), encoding="utf-8")
-    options = ["--config-file", configuration.name, "--output", "json"]
+    # What is installed beside us is checked once for all packages.
+    cache = folder.parent / ".mypy_cache"
+    options = ["--config-file", configuration.name, "--output", "json", "--cache-dir", str(cache)]
     done = subprocess.run(
         [sys.executable, "-m", "mypy", *options, f"@{listing.name}"],
         cwd=folder,
