@@ -12,6 +12,7 @@ sidecar has no tools as far as one can tell without running it.
 from __future__ import annotations
 
 import os
+import sys
 
 from toolcall._bind import BoundTool
 from toolcall._sidecar import CACHE_DIR_VARIABLE, FOLDER, load_file, read_file
@@ -21,6 +22,7 @@ from toolcall.errors import Misuse, SchemaNotBuilt, ToolcallError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from importlib.machinery import ModuleSpec
 
     from toolcall import ir
     from toolcall._sidecar import Loaded
@@ -108,12 +110,7 @@ def _modules(name: str) -> Iterator[tuple[str, str, Callable[[str], bytes]]]:
 
 def _places(top: str) -> Iterator[tuple[str, str | None, Callable[[str], bytes]]]:
     """Where a top-level name lies: folders of a package, or the file of a module."""
-    from importlib.util import find_spec
-
-    try:
-        spec = find_spec(top)
-    except (ImportError, ValueError):
-        spec = None
+    spec = _spec(top) if top else None
     if spec is None:
         raise Misuse(f"there is no package or module {top!r} on sys.path")
     get_data = getattr(spec.loader, "get_data", None) or read_file
@@ -122,6 +119,15 @@ def _places(top: str) -> Iterator[tuple[str, str | None, Callable[[str], bytes]]
             yield folder, None, get_data
     elif spec.origin:
         yield os.path.dirname(spec.origin), spec.origin, get_data
+
+
+def _spec(top: str) -> ModuleSpec | None:
+    """`importlib.util.find_spec` for a top-level name, without the modules that it loads."""
+    loaded = sys.modules.get(top)
+    if loaded is not None:
+        return loaded.__spec__
+    found = (finder.find_spec(top, None) for finder in sys.meta_path)
+    return next((spec for spec in found if spec is not None), None)
 
 
 def _name_of(path: str, folder: str, top: str) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from tests.runtime.builders import Packages, entry
-from toolcall import Toolset, emit, load, run, tool_names
+from toolcall import Toolset, caller, emit, load, run, tool_names
 from toolcall._sidecar import dumps
 from toolcall._source import resolve
 from toolcall.errors import (
@@ -543,7 +543,7 @@ class TestHostileSidecar:
                 emit(module)
             with pytest.raises(SidecarError, match=r"bad\.json is no sidecar.*'Nowhere'"):
                 run(module, "f", {"n": 1})
-        assert run(module, "g", {"n": 1}).value is None
+        assert caller(module, "g")({"n": 1}) is None
 
 
 class TestLoad:

@@ -30,6 +30,7 @@ REPEAT_COST = 32
 _WITH_CHILDREN = frozenset(
     {"array", "custom", "mapping", "nullable", "object", "root", "tuple", "union"}
 )
+_REFERRING = _WITH_CHILDREN | {"ref"}
 
 
 class Plan:
@@ -50,7 +51,8 @@ def plan(roots: Iterable[ir.Type], types: Mapping[str, ir.Type], *, share: bool)
     edges: dict[str, list[str]] = {}
     start: list[str] = []
     for root in roots:
-        _references(root, start)
+        if root["kind"] in _REFERRING:
+            _references(root, start)
     if not start:
         return _NOTHING
     order = _post_order(start, types, edges)
@@ -98,7 +100,8 @@ def _references(node: ir.Type, found: list[str]) -> list[str]:
         found.append(node["name"])
     elif node["kind"] in _WITH_CHILDREN:
         for child in children(node):
-            _references(child, found)
+            if child["kind"] in _REFERRING:
+                _references(child, found)
     return found
 
 
