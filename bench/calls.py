@@ -6,7 +6,9 @@ Async candidates are driven by hand, one `send` each, so that no event loop is m
 
 from __future__ import annotations
 
+import importlib
 import inspect
+import statistics
 import typing
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any
@@ -16,17 +18,18 @@ import pydantic
 from pydantic_ai import Tool as PydanticAITool
 
 from bench import timing, workload
-from toolcall import CallError, caller, emit, run
+from bench.generate import NESTED, VALUES
+from toolcall import CallError, caller, emit, run, tool_names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Mapping
+    from collections.abc import Callable, Coroutine, Iterator, Mapping
+    from types import ModuleType
 
 
-def measure(rounds: int) -> dict[str, float]:
-    """Nanoseconds a call, by candidate."""
+def measure(rounds: int, fresh: str) -> dict[str, float]:
+    """Nanoseconds a call, by candidate. `fresh` is a generated package not used before."""
     figures = timing.calls({**_scalar(), **_nested(), **_asynchronous(), **_wrong()}, rounds)
-    figures["first call"], figures["pydantic build"] = _first_call(rounds)
-    return figures
+    return figures | _first_calls(fresh)
 
 
 def _scalar() -> dict[str, Callable[[], object]]:
@@ -132,17 +135,30 @@ def _wrong() -> dict[str, Callable[[], object]]:
     }
 
 
-def _first_call(rounds: int) -> tuple[float, float]:
-    """The first call of a tool, and what pydantic pays to build one: medians in turns."""
-    ours, theirs = [], []
-    for _ in range(rounds):
+def _first_calls(fresh: str) -> dict[str, float]:
+    """What the first call of a tool takes, each tool used once: medians, in turns."""
+    seen: dict[str, list[int]] = {}
+    for module, function in _tools(fresh):
+        arguments = {name: VALUES[name] for name in inspect.signature(function).parameters}
+        shape = " nested" if arguments.keys() & NESTED else ""
         start = perf_counter_ns()
-        caller(workload, "place_order")(workload.order())
-        ours.append(perf_counter_ns() - start)
+        caller(module, function.__name__)(arguments)
+        ours = perf_counter_ns() - start
         start = perf_counter_ns()
-        pydantic.TypeAdapter(workload.place_order)
-        theirs.append(perf_counter_ns() - start)
-    return sorted(ours)[rounds // 2], sorted(theirs)[rounds // 2]
+        pydantic.TypeAdapter(function).validator.validate_python(arguments)
+        theirs = perf_counter_ns() - start
+        seen.setdefault(f"first call{shape}", []).append(ours)
+        seen.setdefault(f"pydantic first call{shape}", []).append(theirs)
+    return {name: statistics.median(values) for name, values in seen.items()}
+
+
+def _tools(package: str) -> Iterator[tuple[ModuleType, Callable[..., object]]]:
+    """The tools of a generated package, the schemas of their modules read already."""
+    for name in importlib.import_module(package).MODULES:
+        module = importlib.import_module(f"{package}.{name}")
+        tool_names(module)
+        for function in module.FUNCTIONS:
+            yield module, function
 
 
 def _struct(function: Callable[..., object]) -> type[Any]:

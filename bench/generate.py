@@ -68,6 +68,26 @@ PARAMETERS = {
     "maybe site": ("site", "Site{tag} | None", "None"),
 }
 
+_SITE = {"street": "Storgata 1", "town": "Oslo", "code": "0155"}
+
+VALUES: dict[str, object] = {
+    "subject": "a chair",
+    "limit": 3,
+    "ratio": 0.5,
+    "dry_run": True,
+    "comment": None,
+    "offset": 7,
+    "order": "down",
+    "labels": ["new", "gift"],
+    "person": {"name": "Ada", "age": 36, "site": _SITE, "member": True},
+    "lines": [{"article": "A-1", "pieces": 2, "price": 9.5, "labels": ["new"]}],
+    "site": _SITE,
+}
+"""An argument for each parameter, as a model would send it."""
+
+NESTED = frozenset(("person", "lines", "site"))
+"""The parameters that hold records."""
+
 MIXES = (
     ("text",),
     ("text", "maybe count"),

@@ -67,7 +67,8 @@ CALLS = (
     Goal("integral float for an integer", "caller odd", "caller", 2.0),
     Goal("argument left out", "caller short", "caller", 2.0),
     Goal("int for a float in a record", "caller nested odd", "caller nested", 2.0),
-    Goal("first call", "first call", "pydantic build", 1.0),
+    Goal("first call of a scalar tool", "first call", "pydantic first call", 1.0),
+    Goal("first call of a nested tool", "first call nested", "pydantic first call nested", 1.0),
     Goal("definitions emitted again, a tool", "emit", "bare call", 26.0),
 )
 
