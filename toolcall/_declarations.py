@@ -14,6 +14,8 @@ module defines belongs to it, however far that goes.
    only uses it: such a function says nothing to a model.
 4. Names are resolved from the inside out, as a checker does for annotations. Where
    that is uncertain, more is included: at worst the checker has to be run again.
+5. A call that marks a tool (`tool(partial(f, unit="C"))`) has no name. It goes by the
+   fingerprint of its own spelling (`call_name`): it is there word for word, or gone.
 
 This loads `ast`, so the runtime comes here only when a file has changed.
 """
@@ -36,7 +38,19 @@ if TYPE_CHECKING:
 _CONSTRUCTORS = ("__init__", "__new__", "__post_init__", "__call__")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _LOCALS = "<locals>"
+_CALL = "call "
+_UNDOCUMENTED = "()"
 _BUILTINS = frozenset(dir(__import__("builtins")))
+
+
+def call_name(call: ast.Call) -> str:
+    """The name of a call among the declarations of its module."""
+    return f"{_CALL}{_digest(spelling(call))}"
+
+
+def undocumented(name: str) -> str:
+    """The name of a declaration of which the docstring does not count."""
+    return f"{name}{_UNDOCUMENTED}"
 
 
 class Binding:
@@ -72,13 +86,15 @@ class Scope:
 class Declarations:
     """The declarations of one module's text, for any number of fingerprints."""
 
-    __slots__ = ("_lines", "_module", "_text")
+    __slots__ = ("_calls", "_lines", "_module", "_text", "_tree")
 
     def __init__(self, source_text: str, tree: ast.Module | None = None) -> None:
         self._text = source_text
+        self._tree = tree or _parse(source_text)
         self._lines: list[str] | None = None
+        self._calls: dict[str, list[Binding]] | None = None
         self._module = Scope("", None)
-        _collect((tree or _parse(source_text)).body, self._module, ())
+        _collect(self._tree.body, self._module, ())
 
     def has(self, name: str) -> bool:
         """Whether the module defines this name or dotted qualname."""
@@ -86,16 +102,17 @@ class Declarations:
 
     def hash(self, names: Iterable[str]) -> str:
         """The fingerprint of these declarations and of what they reach."""
-        return blake2("\n".join(sorted(self._spelled(names))).encode("utf-8", "surrogatepass"))
+        return _digest("\n".join(sorted(self._spelled(names))))
 
     def _spelled(self, names: Iterable[str]) -> set[str]:
         spelled: set[str] = set()
         seen: set[int] = set()
-        waiting: list[Binding] = []
+        waiting = [Binding(node, self._module, ()) for node in _offers(self._tree.body)]
         for name in names:
-            found = self._find(name)
+            found = self._named(name)
             waiting += found
-            spelled |= {f"{name} documents itself: {self._doc(b)!a}" for b in found}
+            if not name.endswith(_UNDOCUMENTED):
+                spelled |= {f"{name} documents itself: {self._doc(b)!a}" for b in found}
             if not found:
                 spelled.add(f"{name} is not here")
         while waiting:
@@ -114,6 +131,22 @@ class Declarations:
     def _doc(self, binding: Binding) -> str:
         """A function's docstring, which counts only where the function itself is named."""
         return (_docstring(binding.node.body) or "") if isinstance(binding.node, _FUNCTIONS) else ""
+
+    def _named(self, name: str) -> list[Binding]:
+        """What a name stands for among those that are hashed."""
+        if name.startswith(_CALL):
+            return self._called().get(name, [])
+        name = name.removesuffix(_UNDOCUMENTED)
+        return self._find(name) or ([] if "." in name else self._module.stars)
+
+    def _called(self) -> dict[str, list[Binding]]:
+        """All calls of the module by their names."""
+        if self._calls is None:
+            self._calls = {}
+            for call, scope in _calls(self._tree, self._module):
+                binding = Binding(ast.Expr(call), scope, ())
+                self._calls.setdefault(call_name(call), []).append(binding)
+        return self._calls
 
     def _find(self, qualname: str) -> list[Binding]:
         scopes, found = [self._module], list[Binding]()
@@ -139,7 +172,7 @@ class Declarations:
             parts = _signature(node)
         elif isinstance(node, ast.ClassDef):
             parts = self._class(node)
-        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+        elif isinstance(node, (ast.Import, ast.ImportFrom, ast.Expr)):
             parts = [node]
         else:
             parts = [node, self._comments(node), _beneath(binding.following)]
@@ -181,6 +214,32 @@ def _parse(text: str) -> ast.Module:
         return ast.parse(text)
     except (ValueError, RecursionError, MemoryError) as error:
         raise SyntaxError(str(error) or "nested too deeply") from None
+
+
+def _digest(text: str) -> str:
+    return blake2(text.encode("utf-8", "surrogatepass"))
+
+
+def _calls(tree: ast.Module, module: Scope) -> Iterator[tuple[ast.Call, Scope]]:
+    """Every call of a module, with the scope around it."""
+    waiting: list[tuple[ast.AST, Scope]] = [(tree, module)]
+    while waiting:
+        node, scope = waiting.pop()
+        if isinstance(node, ast.Call):
+            yield node, scope
+        if isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
+            scope = _inner(Binding(node, scope, ()))
+        waiting += [(child, scope) for child in ast.iter_child_nodes(node)]
+
+
+def _offers(body: list[ast.stmt]) -> Iterator[ast.Expr]:
+    """The statements `use(__name__, types=[…])`, which change what every tool takes."""
+    for statement in body:
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+            call = statement.value
+            named = getattr(call.func, "id", getattr(call.func, "attr", None)) == "use"
+            if named and any(keyword.arg == "types" for keyword in call.keywords):
+                yield statement
 
 
 def _inner(binding: Binding) -> Scope:

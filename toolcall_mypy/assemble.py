@@ -18,7 +18,7 @@ from mypy.nodes import IS_ABSTRACT
 
 from toolcall._bind import _snake_case as snake_case
 from toolcall._verify import verify_definition
-from toolcall_mypy import declared, field_defaults
+from toolcall_mypy import declared, field_defaults, mark_sources
 from toolcall_mypy.annotate import Misplaced, annotate
 from toolcall_mypy.contributions import Contributions
 from toolcall_mypy.derive.signature import Signature, Skeleton, signature
@@ -148,7 +148,9 @@ class _Assembly:
         if index is None or definition is None:
             return None
         if not index.is_stub:
-            return index.functions.on(definition.line)
+            name = definition.fullname.removeprefix(f"{self.site.home}.")
+            # mypy's cache keeps no lines; what it keeps is of the module's top level
+            return index.functions.on(definition.line) or index.functions.get(name)
         found = stub_function(definition.fullname, self.files, self.trail)
         if found is None:
             return None
@@ -462,6 +464,7 @@ class _Assembly:
         for entry in self.table.entries.values():
             for origin in (entry.origin, *entry.mro):
                 self.contributions.add(origin.module, [origin.qualname])
+        mark_sources.contribute(self.site, self.source, self.files, self.contributions)
         return self.contributions.modules
 
 

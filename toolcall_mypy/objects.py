@@ -59,6 +59,7 @@ class ObjectReader:
         start = declared.find(self.files, module, qualname)
         if start is None:
             return NOTHING, None
+        self.trail.add(start.index, qualname)
         classes = list(declared.lineage(start, self.files, self.trail))
         found = [declared.field(cls, name) for cls in classes]
         written = next((one for one in found if one is not None), None)

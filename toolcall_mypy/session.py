@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from toolcall import ir
     from toolcall_mypy.config import Config
     from toolcall_mypy.source.docstrings import Docstring
-    from toolcall_mypy.source.index import Text
+    from toolcall_mypy.source.index import ModuleIndex, Text
     from toolcall_mypy.source.resolve import Trail
 
 
@@ -78,6 +78,7 @@ class SourceLookup:
 
     def __init__(self, session: Session, trail: Trail, offered: Iterable[tuple[str, str]]) -> None:
         self._session = session
+        self._trail = trail
         self._providers = Providers(session.files, trail)
         configured = [session.split(name) for name in session.config.types]
         self._offered = self._providers.offered([*offered, *configured])
@@ -85,13 +86,20 @@ class SourceLookup:
 
     def enum_values(self, fullname: str) -> Sequence[tuple[str, object]] | None:
         module, qualname = self._session.split(fullname)
-        index = self._session.files.index(module)
+        index = self._read(module, qualname)
         return None if index is None else enum_members(qualname, index, self._session.files)
 
     def keys(self, fullname: str) -> Sequence[str] | None:
         module, qualname = self._session.split(fullname)
-        index = self._session.files.index(module)
+        index = self._read(module, qualname)
         return None if index is None else typeddict_keys(qualname, index, self._session.files)
+
+    def _read(self, module: str, qualname: str) -> ModuleIndex | None:
+        """The module's index; what is read there is a part of the schema."""
+        index = self._session.files.index(module)
+        if index is not None:
+            self._trail.add(index, qualname)
+        return index
 
     def provider(self, fullname: str, args: Sequence[ir.Type]) -> ir.Type | None:
         found = self._offered.get(fullname)

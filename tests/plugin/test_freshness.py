@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from toolcall import _sidecar
+
 from .project import Project
 
 ALIASES = """
@@ -85,3 +87,139 @@ def test_edit(project: Project, name: str, text: str, expected: str) -> None:
     assert answers(project) == expected
     project.check()
     assert answers(project) == "fresh fresh"
+
+
+IMPORTS = "from toolcall import tool\n"
+DECORATOR = """
+from collections.abc import Callable
+from typing import Concatenate, ParamSpec, TypeVar
+P = ParamSpec("P")
+R = TypeVar("R")
+def first(f: Callable[Concatenate[int, P], R]) -> Callable[P, R]:
+    return lambda *args, **kwargs: f(1, *args, **kwargs)
+"""
+ENUM = "import enum\nclass Way(enum.Enum):\n    UP = 'up'\n"
+FUNCTION = 'def go(x: int, unit: str) -> int:\n    """Go."""\n    return x\n'
+FROM_ELSEWHERE = [
+    pytest.param(
+        {"other": "from typing import Final\nNAME: Final = 'one'\n"},
+        "from other import NAME\n@tool(name=NAME)\ndef go(x: int) -> int:\n    return x\n",
+        {"other": "from typing import Final\nNAME: Final = 'two'\n"},
+        id="an option that is a constant",
+    ),
+    pytest.param(
+        {"other": DECORATOR},
+        "from other import first\n@tool\n@first\ndef go(x: int, unit: str) -> int:\n    return x\n",
+        {"other": DECORATOR.replace("Concatenate[int, P]", "Concatenate[str, P]")},
+        id="a decorator that changes the signature",
+    ),
+    pytest.param(
+        {"other": "from typing import TypedDict\nclass Keys(TypedDict):\n    a: int\n"},
+        "from typing_extensions import Unpack\nfrom other import Keys\n"
+        "@tool\ndef go(**keys: Unpack[Keys]) -> int:\n    return 1\n",
+        {"other": "from typing import TypedDict\nclass Keys(TypedDict):\n    a: str\n"},
+        id="keys of a TypedDict",
+    ),
+    pytest.param(
+        {"other": ENUM},
+        "from typing import Literal\nfrom other import Way\n"
+        "@tool\ndef go(way: Literal[Way.UP]) -> int:\n    return 1\n",
+        {"other": ENUM.replace("'up'", "'higher'")},
+        id="a member in a Literal",
+    ),
+    pytest.param(
+        {"one": "A = str\n", "two": "A = int\n", "between": "from one import *\n"},
+        "from between import *\n@tool\ndef go(a: A) -> int:\n    return 1\n",
+        {"between": "from two import *\n"},
+        id="a star import between",
+    ),
+    pytest.param(
+        {"other": FUNCTION},
+        "from functools import partial\nfrom other import go\nmade = tool(partial(go, x=1))\n",
+        {
+            "tools": IMPORTS + "from functools import partial\nfrom other import go\n"
+            "made = tool(partial(go, unit='m'))\n"
+        },
+        id="what a partial binds",
+    ),
+    pytest.param(
+        {"other": FUNCTION},
+        "from other import go\ntool(description='One.')(go)\n",
+        {"tools": IMPORTS + "from other import go\ntool(description='Two.')(go)\n"},
+        id="the options of a call",
+    ),
+    pytest.param(
+        {"one": FUNCTION, "two": FUNCTION.replace("int", "str")},
+        "from one import go\ntool(go)\n",
+        {"tools": IMPORTS + "from two import go\ntool(go)\n"},
+        id="the function that is marked",
+    ),
+]
+
+
+def _reasons(project: Project) -> list[str]:
+    """Why the tools of `tools` are stale, of those that are."""
+    own = str(project.folder / "tools.py")
+    loaded = _sidecar.load_file(own, "tools", _sidecar.read_file)
+    reasons = [loaded.freshness.reason_against(tool) for tool in loaded.tools]
+    assert reasons
+    return [reason for reason in reasons if reason is not None]
+
+
+@pytest.mark.parametrize(("modules", "tools", "edits"), FROM_ELSEWHERE)
+def test_the_mark_and_what_it_names(
+    tmp_path: Path,
+    warm_cache: Path,
+    modules: dict[str, str],
+    tools: str,
+    edits: dict[str, str],
+) -> None:
+    """A definition rests on more than its function, and that may be in other modules."""
+    project = Project(tmp_path, cache=warm_cache)
+    for name, text in modules.items():
+        project.write(f"{name}.py", text)
+    project.write("tools.py", IMPORTS + tools)
+    project.check()
+    assert _reasons(project) == []
+    for name, text in edits.items():
+        project.write(f"{name}.py", text)
+    assert _reasons(project) != []
+    project.check()
+    assert _reasons(project) == []
+
+
+def test_a_mark_on_a_function_that_mypy_took_from_its_cache(
+    tmp_path: Path, warm_cache: Path
+) -> None:
+    """What the cache forgets is read from the source: such a run writes what a cold one does."""
+    project = Project(tmp_path, cache=warm_cache)
+    project.write("other.py", FUNCTION)
+    marks = "from other import go\ntool(go)\n"
+    project.write("tools.py", IMPORTS + marks)
+    project.check()
+    cold = project.sidecar("tools")["tools"]
+    project.write("tools.py", IMPORTS + marks + "# longer\n")
+    assert project.check().checked == {"tools"}
+    assert project.sidecar("tools")["tools"] == cold
+    assert project.tools("tools")["go"]["doc"] == "Go."
+
+
+def test_a_decorator_may_be_documented_anew(tmp_path: Path, warm_cache: Path) -> None:
+    project = Project(tmp_path, cache=warm_cache)
+    project.write("other.py", DECORATOR)
+    tools = "from other import first\n@tool\n@first\ndef go(x: int, y: int) -> int:\n    return x\n"
+    project.write("tools.py", IMPORTS + tools)
+    project.check()
+    project.write("other.py", DECORATOR.replace("    return", '    """Says one."""\n    return'))
+    assert _reasons(project) == []
+
+
+def test_type_providers_of_the_whole_module(tmp_path: Path, warm_cache: Path) -> None:
+    project = Project(tmp_path, cache=warm_cache)
+    tools = "from toolcall import use\n@tool\ndef go(x: int) -> int:\n    return x\n"
+    project.write("tools.py", IMPORTS + tools)
+    project.check()
+    project.write("tools.py", IMPORTS + tools + "use(__name__)\n")
+    assert _reasons(project) == []
+    project.write("tools.py", IMPORTS + tools + "use(__name__, types=[go])\n")
+    assert _reasons(project) != []

@@ -103,6 +103,15 @@ class ModuleIndex:
         return self.text.split("\n")
 
     @cached_property
+    def calls(self) -> dict[tuple[int, int, int | None, int | None], ast.Call]:
+        """Every call by the place of its first and last character."""
+        return {
+            (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset): node
+            for node in ast.walk(self.tree or ast.Module([], []))
+            if isinstance(node, ast.Call)
+        }
+
+    @cached_property
     def bound_names(self) -> frozenset[str]:
         """Every simple name bound in any scope; all builtins where a star may bind them."""
         tables = (self.functions, self.classes, self.assigned, self.imports, self.rebound)

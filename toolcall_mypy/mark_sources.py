@@ -1,0 +1,82 @@
+"""What the mark itself says of a tool, and where that is written.
+
+A call such as `tool(partial(f, unit="C"))` is a declaration of its own: the function may
+stay as it is while the call changes. A decorator changes the signature of what is below
+it, and options of the mark may be constants; both may come from other modules.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from toolcall._declarations import call_name, undocumented
+from toolcall_mypy.source.resolve import Trail, dotted_name, resolve
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from mypy.nodes import Context
+
+    from toolcall_mypy.contributions import Contributions
+    from toolcall_mypy.sites import Site
+    from toolcall_mypy.source.files import SourceFiles
+    from toolcall_mypy.source.index import FunctionSource, ModuleIndex
+
+
+def contribute(
+    site: Site, source: FunctionSource | None, files: SourceFiles, contributions: Contributions
+) -> None:
+    """Adds what a mark consists of and names."""
+    index = files.index(site.module)
+    if index is None:
+        return
+    if site.argument is not None:
+        call = _written(index, site.node)
+        if call is not None:
+            contributions.add(site.module, [call_name(call)])
+            _reach(_options(call), index, "", files, contributions)
+    elif source is not None:
+        _reach(source.decorators, index, source.scope, files, contributions)
+
+
+def _reach(
+    exprs: Iterable[ast.expr],
+    index: ModuleIndex,
+    scope: str,
+    files: SourceFiles,
+    contributions: Contributions,
+) -> None:
+    for name in {name for expr in exprs for name in _names(expr)}:
+        trail = Trail()
+        found = resolve(name, index, scope, files, trail)
+        if found is None or found.module.partition(".")[0] == "toolcall":
+            continue  # our own decorators say what they say
+        for module, _, names in trail:
+            contributions.add(module, map(undocumented, names))
+
+
+def _written(index: ModuleIndex, node: Context) -> ast.Call | None:
+    """The call in our own tree that is a node of mypy's."""
+    place = (node.line, node.column, node.end_line, node.end_column)
+    return index.calls.get(place)
+
+
+def _options(call: ast.Call) -> Iterator[ast.expr]:
+    """The options of `tool(…)(f)` or `tool(f, …)`."""
+    inner: ast.expr = call
+    while isinstance(inner, ast.Call):
+        yield from (keyword.value for keyword in inner.keywords)
+        inner = inner.func
+
+
+def _names(expr: ast.expr) -> Iterator[str]:
+    """The dotted names in an expression."""
+    dotted = dotted_name(expr)
+    if dotted is not None:
+        yield dotted
+        return
+    for child in ast.iter_child_nodes(expr):
+        value = child.value if isinstance(child, ast.keyword) else child
+        if isinstance(value, ast.expr):
+            yield from _names(value)
