@@ -200,6 +200,11 @@ def _pydantic(cls: type) -> bool:
     return fields and hasattr(cls, "__pydantic_validator__")
 
 
+def _pydantic_text(cls: type) -> bool:
+    """Pydantic's own URLs and secrets."""
+    return cls.__module__.startswith("pydantic.") and hasattr(cls, "__get_pydantic_core_schema__")
+
+
 _SHOWS: dict[str, Callable[[type], bool]] = {
     "enum": _enum,
     "flag": _enum,
@@ -208,5 +213,6 @@ _SHOWS: dict[str, Callable[[type], bool]] = {
     "attrs": lambda cls: hasattr(cls, "__attrs_attrs__"),
     "msgspec": lambda cls: hasattr(cls, "__struct_fields__"),
     "pydantic": _pydantic,
+    "root": lambda cls: _pydantic(cls) or _pydantic_text(cls),
     "custom": lambda cls: True,
 }

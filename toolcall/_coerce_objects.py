@@ -187,11 +187,12 @@ def _built(decoder: Decoder, build: Callable[[], Any], path: Path) -> Any:
 
 
 def _root(decoder: Decoder, node: Any, value: Any, path: Path) -> Any:
-    cls = find(decoder.bound, node["cls"], "pydantic")
+    cls = find(decoder.bound, node["cls"], "root")
     inner = decoder.value(node["inner"], value, path)
     if inner is BAD:
         return BAD
-    return _built(decoder, lambda: cls.model_validate(inner), path)
+    build = getattr(cls, "model_validate", cls)  # URLs and secrets are called
+    return _built(decoder, lambda: build(inner), path)
 
 
 def _custom(decoder: Decoder, node: Any, value: Any, path: Path) -> Any:

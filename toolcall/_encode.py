@@ -280,6 +280,9 @@ def _attribute(name: str) -> Callable[[Any], Any]:
 
 # By the names of classes, because their modules may never have been imported.
 _WRITERS: dict[tuple[str, str], Callable[[Any], Any]] = {
+    ("pydantic.networks", "_BaseUrl"): str,
+    ("pydantic.networks", "_BaseMultiHostUrl"): str,
+    ("pydantic.types", "SecretStr"): str,  # asterisks, as in its own JSON
     ("datetime", "date"): _isoformat,
     ("datetime", "time"): _isoformat,
     ("datetime", "timedelta"): _duration,

@@ -240,7 +240,7 @@ class Object(Node):
 
 
 class Root(Node):
-    """A class around one value (pydantic's RootModel)."""
+    """A class around one value: pydantic's RootModel, and its URLs and secrets."""
 
     kind: Literal["root"]
     cls: ClassName

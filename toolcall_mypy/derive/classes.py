@@ -32,6 +32,12 @@ if TYPE_CHECKING:
 
 PYDANTIC_MODEL: Final = "pydantic.main.BaseModel"
 PYDANTIC_ROOT: Final = "pydantic.root_model.RootModel"
+PYDANTIC_TEXT: Final = (
+    "pydantic.networks._BaseUrl",
+    "pydantic.networks._BaseMultiHostUrl",
+    "pydantic.types.SecretStr",
+)
+"""Bases of classes that are built from one text."""
 MSGSPEC_STRUCT: Final = "msgspec.Struct"
 
 FRAMEWORK_BASES: Final = frozenset({PYDANTIC_MODEL, PYDANTIC_ROOT, MSGSPEC_STRUCT})
@@ -70,6 +76,8 @@ def instance(deriver: Deriver, t: Instance) -> ir.Type:
         return _enum(deriver, t.type)
     if t.type.has_base(PYDANTIC_ROOT):
         return _root(deriver, t)
+    if any(map(t.type.has_base, PYDANTIC_TEXT)):
+        return _text(deriver, t)
     style = _style(t.type)
     if style is None or t.type.is_abstract:
         return _unknown(deriver, t)
@@ -154,6 +162,11 @@ def _root(deriver: Deriver, t: Instance) -> ir.Type:
         return {"kind": "root", "cls": cls, "inner": deriver.at("root", type_)}, (), False
 
     return _named(deriver, t.type, t.args, inner)
+
+
+def _text(deriver: Deriver, t: Instance) -> ir.Type:
+    cls = class_name(t.type, deriver.lookup)
+    return {"kind": "root", "cls": cls, "inner": {"kind": "string"}}
 
 
 def _object(
