@@ -135,6 +135,7 @@ class _Helpers:
             "failed": self.failed,
             "fn": self.bound.fn,
             "isascii": str.isascii,
+            "join": "".join,
             "late": late,
             "new": object.__new__,
             "other": self.aother if is_async else self.other,
@@ -144,6 +145,7 @@ class _Helpers:
             "refused": self.refused,
             "slow": self.aslow if is_async else self.slow,
             "text": self.text,
+            "texts": self.texts,
             "unusual": self.unusual,
         }
 
@@ -160,6 +162,11 @@ class _Helpers:
         """A str that is not plain ASCII, or no str."""
         if type(value) is not str or not is_text(value):
             raise self.refusal(value, args)
+
+    def texts(self, values: list[Any], args: object) -> None:
+        """A list of str that are not all plain ASCII."""
+        for value in values:
+            self.text(value, args)
 
     def as_int(self, value: object, args: object) -> int:
         if type(value) is float and value.is_integer():

@@ -43,6 +43,10 @@ def _items(w: Writer, i: int, node: Any, v: str, back: str | None) -> str:
     plain = not items.keys() - {"kind", "doc"}
     if node["cls"] == "list" and items["kind"] in {"integer", "number"} and plain:
         return _numbers(w, i, items["kind"], v, back)
+    if node["cls"] == "list" and items["kind"] == "string" and plain:
+        # Joining looks at every type and is one call; the copy is short-lived.
+        w.put(i, f"if not isascii(join({v})): texts({v}, a)")
+        return v
     element = w.local()
     if node["cls"] == "list" and keeps(w, items) and not may_change(w, items):
         w.put(i, f"for {element} in {v}:")
