@@ -71,6 +71,8 @@ class ToolcallPlugin(Plugin):
             return None
         if ctx.is_check and not self._footprints.holds(ctx.id):
             return "outdated"
+        if not HAS_DONE and not ctx.is_check and self._modules is not None:
+            self._marking().finish(self._modules[ctx.id])  # bodies are checked by now
         return self._config.key()
 
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
