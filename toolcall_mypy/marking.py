@@ -8,7 +8,6 @@ most runs of mypy take every module from the cache and meet none.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from mypy.checker import TypeChecker
@@ -21,6 +20,7 @@ from toolcall_mypy.collector import Collector, Unwritten, earlier, exposed
 from toolcall_mypy.lints.finding import Place
 from toolcall_mypy.lints.project import unwritten
 from toolcall_mypy.lints.types import unannotated_function
+from toolcall_mypy.records import record, replace
 from toolcall_mypy.report import report
 from toolcall_mypy.session import Session
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from toolcall_mypy.sites import Site
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Draft:
     """What one mark came to."""
 
@@ -242,7 +242,7 @@ def _tree(ctx: FunctionContext | MethodContext) -> MypyFile:
 
 def _is_tried(ctx: FunctionContext | MethodContext) -> bool:
     """Whether mypy holds back what is reported now."""
-    return any(True for _ in ctx.api.msg.errors.get_watchers())
+    return bool(ctx.api.msg.errors._watchers)  # its reader is newer than the oldest mypy
 
 
 def _wants_traceback() -> bool:
