@@ -31,6 +31,13 @@ _RAISED = re.compile(r"(?:[-*+•]\s+)?(?:`+|:\w+:`)?(?P<name>[\w.]+)`*\s*:(?=\s
 _NUMPY_HEAD = re.compile(rf"`{{0,2}}(?P<names>{NAMES}|\.\.\.)`{{0,2}}(?P<colon>\s*:(?P<type>.*))?$")
 
 
+_OPEN_HEAD = re.compile(rf"(?:[-+•*]\s+)?{NAMES}\s*\(")
+_LAST = re.compile(r"(?:Returns?|Raises|Yields?):\s+\S")
+"""A result that is told in the margin of the entries, in one line."""
+_LONGEST_HEAD = 12
+"""Lines of a type, at the most."""
+
+
 def google(lines: Sequence[str], mark: Mark, end: int, sections: Sections) -> None:
     body, rest = _below(lines, mark, end)
     sections.trailing += rest
@@ -96,7 +103,8 @@ def _google_entries(lines: Sequence[str], body: range, *, blank_ends: bool) -> l
     level = 0
     bulleted: bool | None = None
     ended = False
-    for number in body:
+    numbers = iter(body)
+    for number in numbers:
         line = lines[number]
         if not line:
             ended = blank_ends
@@ -105,7 +113,14 @@ def _google_entries(lines: Sequence[str], body: range, *, blank_ends: bool) -> l
             continue
         if not entries or indent_of(line) <= level:
             entry = entry_of(line, number, bulleted=bulleted)
-            if entry is not None:
+            if entry is None and (further := _open_head(lines, number, body.stop)):
+                whole = " ".join(lines[at].strip() for at in range(number, number + further + 1))
+                entry = entry_of(whole, number, bulleted=bulleted)
+                if entry is not None:
+                    for _ in range(further):
+                        next(numbers)
+            ended = ended or _LAST.match(line.strip()) is not None
+            if entry is not None and not _LAST.match(line.strip()):
                 if not entries:
                     level, bulleted = indent_of(line), bool(_BULLET.match(line.strip()))
                 entries.append(entry)
@@ -116,6 +131,21 @@ def _google_entries(lines: Sequence[str], body: range, *, blank_ends: bool) -> l
             shift = max(level + 1 - indent_of(line), 0)
             entries[-1].lines.append(" " * shift + line)
     return entries
+
+
+def _open_head(lines: Sequence[str], number: int, end: int) -> int:
+    """How many further lines the bracket of `name (a type` takes to close; 0 if it does not."""
+    if not _OPEN_HEAD.match(lines[number].strip()):
+        return 0
+    depth = 0
+    for at in range(number, min(end, number + _LONGEST_HEAD)):
+        line = lines[at]
+        if not line:
+            return 0
+        depth += sum(map(line.count, "([{")) - sum(map(line.count, ")]}"))
+        if depth <= 0:
+            return at - number
+    return 0
 
 
 def _raised_entries(lines: Sequence[str], body: range) -> list[Entry]:

@@ -536,3 +536,30 @@ def test_nothing_that_is_written_raises(lines: list[tuple[str, str]]) -> None:
         for entry in (*found.params.values(), *found.attributes.values()):
             assert 1 <= entry.line <= len(lines)
             assert entry.name
+
+
+def test_the_type_in_a_head_may_take_several_lines() -> None:
+    """Until its bracket closes; one that never does makes no entry."""
+    found = parse(
+        """Run.
+
+        Args:
+            one (Literal["a (b)", "c",
+                "d"]): The first
+                value.
+            two (Literal["a",
+            "b"], optional): The second.
+            three (never closed
+        """
+    )
+    texts = {name: (entry.type_text, entry.text) for name, entry in found.params.items()}
+    assert texts == {
+        "one": ('Literal["a (b)", "c", "d"]', "The first value."),
+        "two": ('Literal["a", "b"]', "The second. three (never closed"),
+    }
+
+
+def test_a_result_among_the_entries_is_no_text_of_theirs() -> None:
+    """`Returns: None` in the margin of the entries ends them."""
+    found = parse("Run.\n\nArgs:\n    end: Whether to end.\n\n    Returns: None\n")
+    assert {name: entry.text for name, entry in found.params.items()} == {"end": "Whether to end."}
