@@ -13,6 +13,7 @@ from .clean import clean
 from .demo import demo
 from .diff import diff
 from .export import export
+from .fix import fix
 from .serve import serve
 from .show import show
 
@@ -41,5 +42,5 @@ def root(
 
 app.command(context_settings={"ignore_unknown_options": True})(build)
 app.command(context_settings={"ignore_unknown_options": True}, add_help_option=False)(serve)
-for command in (export, show, check, clean, diff, demo):
+for command in (export, show, check, fix, clean, diff, demo):
     app.command()(command)
