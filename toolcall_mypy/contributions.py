@@ -12,6 +12,7 @@ import os
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
+import toolcall
 from toolcall._declarations import Declarations
 from toolcall._fingerprint import file_hash
 
@@ -91,7 +92,10 @@ def is_first_party(path: str) -> bool:
     parts = os.path.normpath(path).split(os.sep)
     if any(part in _INSTALLED for part in parts):
         return False
-    return not os.path.abspath(path).startswith(_STDLIB)
+    return not os.path.abspath(path).startswith((_STDLIB, _OURS))
 
 
 _STDLIB: Final = os.path.dirname(os.__file__) + os.sep  # `sysconfig` takes milliseconds to ask
+
+# our own aliases are nobody's first-party code, also where we are installed in place
+_OURS: Final = os.path.dirname(os.path.abspath(toolcall.__file__)) + os.sep

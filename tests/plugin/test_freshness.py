@@ -223,3 +223,12 @@ def test_type_providers_of_the_whole_module(tmp_path: Path, warm_cache: Path) ->
     assert _reasons(project) == []
     project.write("tools.py", IMPORTS + tools + "use(__name__, types=[go])\n")
     assert _reasons(project) != []
+
+
+def test_our_own_modules_are_not_first_party() -> None:
+    """A sidecar that reads `toolcall.PositiveInt` has the same bytes wherever we are installed."""
+    from toolcall import aliases
+    from toolcall_mypy.contributions import is_first_party
+
+    assert not is_first_party(aliases.__file__)
+    assert is_first_party(__file__)
