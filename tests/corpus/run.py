@@ -92,13 +92,14 @@ def listed() -> list[str]:
     return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
 
 
-def checked(name: str, kept: Path, work: Path) -> Report:
+def checked(name: str, kept: Path, work: Path, python: str = sys.executable) -> Report:
     """Check one package; its decorated copy, sidecars and findings stay in `work`.
 
     Args:
         name: a distribution, after a colon the folder in it that is decorated.
         kept: where distributions are installed, and looked for first.
         work: gets a folder of the distribution's name, with the mypy output `findings.jsonl`.
+        python: the interpreter whose packages mypy finds.
     """
     package, _, part = name.partition(":")
     report = Report(name)
@@ -110,7 +111,7 @@ def checked(name: str, kept: Path, work: Path) -> Report:
     modules = _decorated(folder, part)
     report.seen = sum(len(functions) for functions in modules.values())
     started = time.monotonic()
-    findings = _findings(folder, modules, report)
+    findings = _findings(folder, modules, report, python)
     report.seconds = time.monotonic() - started
     for module, functions in modules.items():
         _account(folder, module, functions, findings.get(module, []), report)
@@ -154,7 +155,7 @@ def _files_of(distribution: Distribution, folder: Path) -> Iterator[Path]:
 
 
 def _findings(
-    folder: Path, modules: dict[str, list[Decorated]], report: Report
+    folder: Path, modules: dict[str, list[Decorated]], report: Report, python: str
 ) -> dict[str, list[int]]:
     """Run mypy; the lines of our findings by module."""
     configuration, listing = folder / "corpus.ini", folder / "modules.txt"
@@ -162,7 +163,10 @@ def _findings(
     listing.write_text("\n".join(modules), encoding="utf-8")
     # What is installed beside us is checked once for all packages.
     cache = folder.parent / ".mypy_cache"
+    if not modules:
+        return {}  # mypy wants something to check
     options = ["--config-file", configuration.name, "--output", "json", "--cache-dir", str(cache)]
+    options += ["--python-executable", python]
     done = subprocess.run(
         [sys.executable, "-m", "mypy", *options, f"@{listing.name}"],
         cwd=folder,
