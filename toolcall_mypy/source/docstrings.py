@@ -4,9 +4,7 @@ docstring-parser reads well what is laid out by the book, and real docstrings ar
 it drops a section that comes twice, gives up on an entry without a colon, takes `:meth:`
 at a line's begin for a field, splits types at the wrong colon. So the text is laid out
 anew first (`layout`), one entry a head with its text indented below, and then handed to
-the reader of its style. Epydoc goes to the reST reader, because they are the same field
-list with another sigil and docstring-parser's own looks for heads inside of texts;
-Markdown bullets go to the Google reader.
+the reader of its style (`readers`).
 
 The style is found by content, in one pass. **The first mark that documents a parameter
 decides; where none does, the first mark of any kind.** Marks are section titles (Google,
@@ -19,19 +17,15 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from docstring_parser import google, numpydoc, rest
-from docstring_parser.common import DocstringParam, DocstringRaises, DocstringReturns
-
 from toolcall_mypy.records import record
 from toolcall_mypy.source.choices import choices
 from toolcall_mypy.source.layout import lay_out
 from toolcall_mypy.source.marks import Style, chosen_style, find_marks
 from toolcall_mypy.source.prose import clean, join, prose, without_title
+from toolcall_mypy.source.readers import parsed, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from docstring_parser.common import Docstring as Parsed
+    from collections.abc import Iterable, Mapping
 
     from toolcall_mypy.source.entries import Entry
 
@@ -82,53 +76,29 @@ def parse(text: str, style: Style | None = None, line: int = 1) -> Docstring:
         return Docstring(join(without_title(lines)), nothing, nothing, None, (), None)
     style = style or chosen_style(marks)
     laid = lay_out(lines, marks, style)
-    # Readers dedent all lines but the first one together; the empty one keeps titles apart.
-    parsed = _READERS[style]("\n" + laid.text)
+    read = plain(laid) or parsed(laid)
     before = lines[: marks[0].first]
     # A docstring may begin with its sections; then what comes after them describes.
     description = join(without_title(before)) if any(before) else join(laid.trailing)
     offset = line + dropped
     return Docstring(
         description=description,
-        params=_entries(parsed, laid.params, "param", offset),
-        attributes=_entries(parsed, laid.attributes, "attribute", offset),
-        returns=_returns(parsed),
-        raises=tuple(
-            DocRaise(one.type_name, prose(one.description or ""))
-            for one in parsed.meta
-            if isinstance(one, DocstringRaises) and one.type_name
-        ),
+        params=_entries(read.params, laid.params, offset),
+        attributes=_entries(read.attributes, laid.attributes, offset),
+        returns=read.returns,
+        raises=tuple(DocRaise(name, text) for name, text in read.raises),
         style=style,
     )
 
 
-_READERS: dict[Style, Callable[[str], Parsed]] = {
-    "google": google.GoogleParser().parse,
-    "markdown": google.GoogleParser().parse,
-    "numpy": numpydoc.NumpydocParser().parse,
-    "rest": rest.parse,
-    "epydoc": rest.parse,
-}
-
-
 def _entries(
-    parsed: Parsed, laid: Mapping[str, Entry], section: str, offset: int
+    read: Iterable[tuple[str, str]], laid: Mapping[str, Entry], offset: int
 ) -> Mapping[str, DocParam]:
     """What was read of each entry, with what its head said and where it stood."""
     found: dict[str, DocParam] = {}
-    for one in parsed.meta:
-        if not isinstance(one, DocstringParam) or one.args[0] != section:
-            continue
-        entry = laid[one.arg_name]
-        text = prose(one.description or "")
+    for head, text in read:
+        entry = laid[head]
         for name in entry.names:
             if name not in found or (text and not found[name].text):
                 found[name] = DocParam(name, text, entry.type_text, offset + entry.line)
     return MappingProxyType(found)
-
-
-def _returns(parsed: Parsed) -> str | None:
-    for one in parsed.meta:
-        if isinstance(one, DocstringReturns) and one.description:
-            return prose(one.description)
-    return None

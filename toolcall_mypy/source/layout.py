@@ -22,13 +22,18 @@ if TYPE_CHECKING:
 
 @record
 class Laid:
-    """The text to be read, the entries by the name that stands for them in it, and what
-    stood after the last section."""
+    """What the sections hold, the entries by the name that stands for them in the text that
+    is to be read, and what stood after the last section."""
 
-    text: str
+    style: Style
+    sections: Sections
     params: Mapping[str, Entry]
     attributes: Mapping[str, Entry]
     trailing: list[str]
+
+    def text(self) -> str:
+        """The text that the reader of this style is given."""
+        return _WRITE[self.style](self.sections)
 
 
 def lay_out(lines: Sequence[str], marks: Sequence[Mark], style: Style) -> Laid:
@@ -42,7 +47,7 @@ def lay_out(lines: Sequence[str], marks: Sequence[Mark], style: Style) -> Laid:
     join_types(sections)
     params = {entry.names[0]: entry for entry in reversed(sections.param)}
     attributes = {entry.names[0]: entry for entry in reversed(sections.attribute)}
-    return Laid(_WRITE[style](sections), params, attributes, sections.trailing)
+    return Laid(style, sections, params, attributes, sections.trailing)
 
 
 def _deeper(lines: Sequence[str], indent: str) -> list[str]:
