@@ -64,10 +64,18 @@ class Freshness:
         if hashes.get(self._sidecar["module"]) != own:
             return False
         return all(
-            self._hash(path) in (None, hashes[module])
+            self._hash(self._there(path)) in (None, hashes[module])
             for module, path in self._paths.items()
             if path != self.own
         )
+
+    def _there(self, path: str) -> str:
+        """Where a source is now: a module may have become a package, or the reverse."""
+        if self._hash(path) is not None:
+            return path
+        whole, is_package = path.removesuffix(".py"), os.path.basename(path) == "__init__.py"
+        other = f"{os.path.dirname(path)}.py" if is_package else f"{whole}{os.sep}__init__.py"
+        return path if self._hash(other) is None else other
 
     def _belongs_here(self) -> bool:
         """Whether the sidecar is this module's: either name may lack packages in front."""
@@ -85,6 +93,7 @@ class Freshness:
             return f"its sidecar was built for the module {self._sidecar['module']}"
         for declaration in tool.get("declarations", ()):
             path = self._paths.get(declaration["module"])
+            path = path and self._there(path)
             if path is None or self._hash(path) is None:
                 continue
             known = self.declarations(path)

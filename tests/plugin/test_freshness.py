@@ -204,6 +204,20 @@ def test_a_mark_on_a_function_that_mypy_took_from_its_cache(
     assert project.tools("tools")["go"]["doc"] == "Go."
 
 
+def test_a_module_became_a_package(tmp_path: Path, warm_cache: Path) -> None:
+    project = Project(tmp_path, cache=warm_cache)
+    text = 'City = str\n"""A city."""\n'
+    plain = project.write("other.py", text)
+    tools = "from other import City\n@tool\ndef go(city: City) -> str:\n    return city\n"
+    project.write("tools.py", IMPORTS + tools)
+    project.check()
+    plain.unlink()
+    project.write("other/__init__.py", text)
+    assert _reasons(project) == []
+    project.write("other/__init__.py", text.replace("A city", "A town"))
+    assert _reasons(project) != []
+
+
 def test_a_decorator_may_be_documented_anew(tmp_path: Path, warm_cache: Path) -> None:
     project = Project(tmp_path, cache=warm_cache)
     project.write("other.py", DECORATOR)
