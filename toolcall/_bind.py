@@ -19,7 +19,7 @@ from toolcall.errors import SchemaNotBuilt, StaleSchema
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
     from toolcall import ir
@@ -264,19 +264,38 @@ def _plain(function: Any) -> Any:
 
 
 def _position(record: Registered, loaded: Loaded, key: str) -> int | None:
-    """Where a record's entry stands; of several, the one at the function's line, or the last."""
+    """Where a record's entry stands; None if there is none, or if it cannot be told."""
     for candidate in _candidates(record, key):
         found = loaded.find(candidate)
         if len(found) > 1:
-            line = _line(record.function)
-            return next((at for at in found if loaded.tools[at].get("line") == line), found[-1])
+            name = entry_name(record, key)
+            named = [at for at in found if loaded.tools[at]["name"] == name] or found
+            return named[0] if len(named) == 1 else _by_line(record, loaded, candidate, named)
         if found:
             return found[0]
     return None
 
 
+def _by_line(record: Registered, loaded: Loaded, key: str, found: Sequence[int]) -> int | None:
+    """Of the entries of several definitions under one name, that of the function's own line.
+
+    Lines may have moved since, so the definitions are counted in the source as it is now.
+    """
+    line = _line(record.function)
+    lines = [loaded.tools[at].get("line") for at in found]
+    if line is None or loaded.freshness.unchanged():
+        return found[lines.index(line)] if line in lines else found[-1]
+    known = loaded.freshness.declarations(loaded.freshness.own)
+    now = [] if known is None else known.lines(key)
+    order = sorted(range(len(found)), key=lambda at: lines[at] or 0)
+    return found[order[now.index(line)]] if len(now) == len(found) and line in now else None
+
+
 def _candidates(record: Registered, key: str) -> Iterator[str]:
     function = _plain(record.function)
+    written = _written_name(record)
+    if written is not None:
+        yield written
     named = function if hasattr(function, "__qualname__") else type(function)
     behind = "" if named is record.function else f"#{entry_name(record)}"
     owner = getattr(named, "__objclass__", named)
@@ -292,6 +311,19 @@ def _candidates(record: Registered, key: str) -> Iterator[str]:
     for name, value in record.scope.items():
         if value is record.function:
             yield name
+
+
+def _written_name(record: Registered) -> str | None:
+    """What a function was called where it stands, if it took over another one's name since."""
+    function = record.function
+    code = getattr(function, "__code__", None)
+    if code is None or getattr(function, "__globals__", None) is not record.scope:
+        return None
+    written: str = getattr(code, "co_qualname", code.co_name)  # new in Python 3.11
+    if written == function.__qualname__:
+        return None
+    is_whole = hasattr(code, "co_qualname") or record.scope.get(written) is function
+    return written if is_whole else None
 
 
 def _line(function: Any) -> int | None:

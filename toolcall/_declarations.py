@@ -100,6 +100,10 @@ class Declarations:
         """Whether the module defines this name or dotted qualname."""
         return bool(self._find(name))
 
+    def lines(self, name: str) -> list[int]:
+        """Where the definitions of this name start, their decorators included."""
+        return sorted(_first_line(binding.node) for binding in self._find(name))
+
     def hash(self, names: Iterable[str]) -> str:
         """The fingerprint of these declarations and of what they reach."""
         return _digest("\n".join(sorted(self._spelled(names))))
@@ -214,6 +218,11 @@ def _parse(text: str) -> ast.Module:
         return ast.parse(text)
     except (ValueError, RecursionError, MemoryError) as error:
         raise SyntaxError(str(error) or "nested too deeply") from None
+
+
+def _first_line(node: ast.stmt) -> int:
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return decorators[0].lineno if decorators else node.lineno
 
 
 def _digest(text: str) -> str:

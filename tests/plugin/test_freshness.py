@@ -246,3 +246,58 @@ def test_our_own_modules_are_not_first_party() -> None:
 
     assert not is_first_party(aliases.__file__)
     assert is_first_party(__file__)
+
+
+def _names(project: Project, *tools: str) -> str:
+    """The parameters of some tools of `tools`, as a program sees them."""
+    shown = f"""
+import toolcall, tools
+for one in ({", ".join(f"tools.{tool}" for tool in tools)},):
+    (made,) = toolcall.describe(one)
+    print(made["name"], *made["parameters"]["properties"], end=";")
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", shown],
+        cwd=project.folder,
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"PYTHONDONTWRITEBYTECODE": "1", "PATH": ""},
+    )
+    return done.stdout
+
+
+def test_of_two_definitions_the_one_that_runs(tmp_path: Path, warm_cache: Path) -> None:
+    """Moved lines do not make the other branch's schema that of the function."""
+    project = Project(tmp_path, cache=warm_cache)
+    tools = IMPORTS + (
+        "import sys\n"
+        "if sys.argv:\n    @tool\n    def go(one: int) -> int:\n        return one\n"
+        "else:\n    @tool\n    def go(two: int) -> int:\n        return two\n"
+    )
+    project.write("tools.py", tools)
+    project.check()
+    assert _names(project, "go") == "go one;"
+    project.write("tools.py", "# a\n# b\n# c\n# d\n" + tools)
+    assert _names(project, "go") == "go one;"
+
+
+def test_a_function_under_another_ones_name(tmp_path: Path, warm_cache: Path) -> None:
+    """`functools.wraps` on a definition does not give it the other one's schema."""
+    project = Project(tmp_path, cache=warm_cache)
+    tools = IMPORTS + (
+        "import functools\n"
+        "@tool\ndef go(one: int) -> int:\n    return one\n"
+        "@tool\n@functools.wraps(go)\ndef went(two: int, three: int) -> int:\n    return two\n"
+    )
+    project.write("tools.py", tools)
+    project.check()
+    assert _names(project, "go", "went") == "go one;went two three;"
+
+
+def test_one_function_marked_twice(tmp_path: Path, warm_cache: Path) -> None:
+    project = Project(tmp_path, cache=warm_cache)
+    tools = IMPORTS + "def go(x: int) -> int:\n    return x\ntool(go)\ntool(name='went')(go)\n"
+    project.write("tools.py", tools)
+    project.check()
+    assert _names(project, "go") == "went x;"
