@@ -11,7 +11,6 @@ that cannot be derived leaves nothing half-made behind for the others.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal, cast
 
 from mypy.nodes import IS_ABSTRACT
@@ -28,6 +27,7 @@ from toolcall_mypy.derive.unions import discriminate
 from toolcall_mypy.lints.facts import ParameterFacts, Problem, ToolFacts, WrongDefault
 from toolcall_mypy.lints.finding import Place
 from toolcall_mypy.objects import ObjectReader
+from toolcall_mypy.records import record, replace
 from toolcall_mypy.session import SourceLookup
 from toolcall_mypy.source import defaults, docstrings
 from toolcall_mypy.source.annotations import read_value
@@ -53,7 +53,7 @@ _RETURN_LIST: Final = "Return the values as a list"
 NO_DOCSTRING: Final = docstrings.Docstring("", {}, {}, None, (), None)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Assembled:
     """One tool, the named types it needs, the modules it was read from, and its facts."""
 
@@ -68,7 +68,7 @@ class Assembled:
         return all(one.code != "unsupported-function" for one in self.facts.problems)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Described:
     """A description and where it came from."""
 
