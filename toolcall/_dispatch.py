@@ -8,8 +8,9 @@ runs sync tools in a thread, unless the tool says `thread=False`; context variab
 carried over. A tool with a timeout that is not async runs in a thread in both.
 
 The hot path of `run` is two look-ups and the generated call of the tool. It is taken by
-calls without settings of tools without settings, once they have been called the other way.
-What it looks up is dropped when anything is marked anew (`_tool.version`).
+calls without settings of tools without settings, once they have been called the other way
+and while nobody listens. What it looks up is `_tool.ready`, which is emptied when anything
+is marked anew or somebody begins to listen.
 """
 
 from __future__ import annotations
@@ -42,18 +43,16 @@ if TYPE_CHECKING:
     Arguments: TypeAlias = Mapping[str, Any] | str | bytes | bytearray | None
 
 
-_ready: dict[tuple[object, str], Callable[[Any], Ok[Any] | Err]] = {}
-"""The generated calls of tools that need no settings, by source and name. Sources here are
-modules, classes and functions, which live as long as the program."""
-
-_ready_version = -1
+_ready: dict[object, dict[str, Callable[[Any], Ok[Any] | Err]]] = _tool.ready
 
 
 def _now_ready(source: object, resolved: Resolved, name: str) -> None:
-    """Let the next call of a tool take the shortest way, if it may."""
-    global _ready_version  # noqa: PLW0603 - what is kept here is as old as this
+    """Let the next call of a tool take the shortest way, if it may.
+
+    Sources here are modules, classes and functions, which live as long as the program.
+    """
     bound = resolved.tools[name]
-    options = bound.options
+    options, version = bound.options, _tool.version
     if (
         bound.tool["is_async"]
         or bound.fn is None
@@ -64,10 +63,9 @@ def _now_ready(source: object, resolved: Resolved, name: str) -> None:
         or resolve(source) is not resolved
     ):
         return
-    if _ready_version != _tool.version:
+    _ready.setdefault(source, {})[name] = call_of(bound)
+    if _listeners.hooks or _tool.version != version:  # another thread was quicker
         _ready.clear()
-        _ready_version = _tool.version
-    _ready[source, name] = call_of(bound)
 
 
 if TYPE_CHECKING:
@@ -114,9 +112,9 @@ else:
             ClassNotFound: a class that the arguments are built of cannot be had.
             SchemaNotBuilt, StaleSchema, SidecarError: the tool's schema cannot be used.
         """
-        if not settings and _ready_version == _tool.version and not _listeners.hooks:
+        if not settings:
             try:
-                call = _ready[source, name]
+                call = _ready[source][name]
             except (KeyError, TypeError):  # a source may be a list
                 pass
             else:

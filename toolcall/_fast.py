@@ -22,7 +22,7 @@ from toolcall._generate import source_of
 from toolcall._outcome import UNUSUAL, answer, failed, late, settled
 from toolcall._request import TEXT, Request, read
 from toolcall._signature import prepared
-from toolcall._values import Err, Ok
+from toolcall._values import Err, Ok, empty_ok
 from toolcall._wire import read_flat
 from toolcall.errors import CallError, Problem
 
@@ -122,7 +122,6 @@ class _Helpers:
             "E": self.error,
             "INERT": INERT,
             "M": object(),
-            "Ok": Ok,
             "UNUSUAL": UNUSUAL,
             "Unsure": Unsure,
             "again": self.again,
@@ -137,7 +136,7 @@ class _Helpers:
             "isascii": str.isascii,
             "join": "".join,
             "late": late,
-            "new": object.__new__,
+            "new": empty_ok,
             "other": self.aother if is_async else self.other,
             "other_type": self.other_type,
             "part": self.part,

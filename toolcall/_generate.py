@@ -215,5 +215,5 @@ def _call(writer: Writer, bound: BoundTool, arguments: str, bare: bool) -> None:
     if bare:
         writer.put(2, "return r")
     else:  # `return Ok(r)` without a call of Python code
-        writer.put(2, "o = new(Ok); o._value = r; o._processed = None")
+        writer.put(2, "o = new(); o._value = r; o._processed = None")
         writer.put(2, "return o")

@@ -98,6 +98,10 @@ used: dict[str, Used] = {}
 version = 0
 """Grows with every change of the three tables: what was resolved before may be incomplete."""
 
+ready: dict[object, dict[str, Any]] = {}
+"""The calls that need no more than to be called, by source and name, see `_dispatch`. Whoever
+changes what a call means (these tables, or who listens) empties it afterwards."""
+
 _NO_OPTIONS: dict[str, Any] = {}
 _NO_LOCALS: dict[str, type] = {}
 
@@ -203,6 +207,7 @@ def use(module: str, /, *, types: Iterable[Any] = ()) -> None:
         raise ValueError(f"use() is called as use(__name__), not with {module!r}")
     used[module] = Used(scope, tuple(types))
     version += 1
+    ready.clear()
 
 
 def hidden(function: F, /) -> F:
@@ -231,6 +236,7 @@ def _register(function: Any, frame: FrameType, options: dict[str, Any]) -> None:
     registry.setdefault(made.module, []).append(made)
     by_identity.setdefault(id(function), []).append(made)
     version += 1
+    ready.clear()
 
 
 def record(function: Any, scope: dict[str, Any]) -> Registered:

@@ -19,7 +19,7 @@ from toolcall.errors import Problem, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any, Generic, NoReturn, TypeAlias, TypeVar
 
     T = TypeVar("T")
@@ -91,15 +91,30 @@ def _restored(cls: type[_Value], parts: tuple[Any, ...]) -> _Value:
 # The answer to a call
 
 
-class Ok(_Value, _Of[T_co]):
+if TYPE_CHECKING:
+    _OkType = type
+else:
+
+    class _OkType(type):
+        """Fills in an `Ok`. As `Ok` itself has no constructor in Python, `empty_ok` is all C."""
+
+        def __call__(cls, value, processed=None):
+            made = empty_ok()
+            made._value = value
+            made._processed = processed
+            return made
+
+
+class Ok(_Value, _Of[T_co], metaclass=_OkType):
     """A tool ran. `value` is what it returned.
 
     A tool may return an `Ok` itself, to keep a native value in `processed` for the program
     that the model never sees.
     """
 
-    # One is made for every call, so it is made the cheapest way that Python has: plain
-    # assignment to slots. Its public names are properties, which nobody can assign to.
+    # One is made for every call, so it is made the cheapest way that Python has: by its
+    # type alone, and plain assignment to slots. Its public names are properties, which
+    # nobody can assign to.
     __slots__ = ("_value", "_processed")
     __match_args__ = ("value", "processed")
 
@@ -113,6 +128,8 @@ class Ok(_Value, _Of[T_co]):
         @property
         def processed(self) -> object: ...
 
+        def __init__(self, value: T_co, processed: object = None) -> None: ...
+
     else:
         value = property(attrgetter("_value"), doc="What the tool returned.")
         processed = property(attrgetter("_processed"), doc="A native value for the program.")
@@ -120,16 +137,16 @@ class Ok(_Value, _Of[T_co]):
         __setattr__ = object.__setattr__
         __delattr__ = object.__delattr__
 
-    def __init__(self, value: T_co, processed: object = None) -> None:
-        self._value = value
-        self._processed = processed
-
     @classmethod
     def _names(cls) -> tuple[str, ...]:
         return cls.__match_args__
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Ok, (self._value, self._processed)
+
+
+empty_ok: Callable[[], Ok[Any]] = type.__call__.__get__(Ok)
+"""A new `Ok`, to be filled in by who asks for it."""
 
 
 class Err(_Value):

@@ -22,7 +22,7 @@ import uuid
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, Union
 
-from toolcall import _listeners
+from toolcall import _listeners, _tool
 from toolcall._values import Err
 
 if TYPE_CHECKING:
@@ -162,14 +162,14 @@ def get_hooks() -> tuple[Hook, ...]:
 def set_hooks(*hooks: Hook) -> None:
     """Let these hooks listen, and no others. Without any, nothing listens."""
     with _changing:
-        _listeners.hooks = hooks
+        _replace(hooks)
 
 
 @contextlib.contextmanager
 def listening(*hooks: Hook) -> Iterator[None]:
     """Let these hooks listen as well, for the length of a `with` block."""
     with _changing:
-        _listeners.hooks = (*_listeners.hooks, *hooks)
+        _replace((*_listeners.hooks, *hooks))
     try:
         yield
     finally:
@@ -178,7 +178,13 @@ def listening(*hooks: Hook) -> Iterator[None]:
             for hook in hooks:
                 if hook in rest:
                     rest.remove(hook)
-            _listeners.hooks = tuple(rest)
+            _replace(tuple(rest))
+
+
+def _replace(hooks: tuple[Hook, ...]) -> None:
+    """Let these listen. `run` looks for hooks only where no call is ready to be made."""
+    _listeners.hooks = hooks
+    _tool.ready.clear()
 
 
 class Observed:
