@@ -81,11 +81,16 @@ def _values(decoder: Decoder, sent: object, injected: Mapping[str, Any]) -> dict
     args = _as_object(decoder, sent)
     if args is None:
         return {}
-    unknown = _unknown(decoder, signature, args)
-    absent = absent_names(decoder, signature.fields, args)
-    missing_refused(decoder, signature.fields, absent, ())
-    given = [field for field in signature.fields if field["wire"] not in absent]
-    gaps = _gaps(decoder, signature, {field["name"] for field in given} | set(injected))
+    fields = signature.fields
+    unknown = [] if args.keys() <= signature.by_wire.keys() else _unknown(decoder, signature, args)
+    absent = absent_names(decoder, fields, args)
+    given = fields
+    if absent:
+        missing_refused(decoder, fields, absent, ())
+        given = [field for field in fields if field["wire"] not in absent]
+    gaps: dict[str, Any] = {}
+    if signature.has_positions:
+        gaps = _gaps(decoder, signature, {*injected, *(field["name"] for field in given)})
     values = {
         field["name"]: decoder.value(field["type"], args[field["wire"]], ((), field["wire"]))
         for field in given
@@ -93,10 +98,12 @@ def _values(decoder: Decoder, sent: object, injected: Mapping[str, Any]) -> dict
     if signature.var_keyword is not None:
         rest = {key: args[key] for key in unknown if key not in signature.reserved}
         values[signature.var_keyword_name] = extra_values(decoder, signature.var_keyword, rest, ())
+    if decoder.problems:
+        return values
     filled = {
         field["name"]: _filled(decoder, signature, field)
-        for field in signature.fields
-        if "fill" in field and field["wire"] in absent
+        for field in fields
+        if field["wire"] in absent and "fill" in field
     }
     return {**gaps, **filled, **values, **injected}
 
@@ -111,6 +118,8 @@ def _filled(decoder: Decoder, signature: Signature, field: ir.Parameter) -> Any:
 
 
 def _as_object(decoder: Decoder, sent: object) -> Mapping[str, Any] | None:
+    if type(sent) is dict:
+        return sent if _coerce_containers.keys_are_text(decoder, sent, ()) else None
     if sent is None or sent == "":
         return {}
     args = _coerce_containers.as_object(decoder, sent)
@@ -136,7 +145,7 @@ def _gaps(decoder: Decoder, signature: Signature, given: set[str]) -> dict[str, 
     They are the function's own defaults; where those cannot be seen (C functions), the
     declared default; where there is none, that is a problem.
     """
-    filled = {}
+    filled: dict[str, Any] = {}
     for name in signature.gaps(given):
         field = next((field for field in signature.fields if field["name"] == name), None)
         if field is None or field["required"]:

@@ -50,6 +50,8 @@ def keys_are_text(decoder: Decoder, value: dict[Any, Any], path: Path) -> bool:
     """Tell of every key that is no text, or no text that can be encoded."""
     fine = True
     for key in value:
+        if type(key) is str and key.isascii():
+            continue
         if not isinstance(key, str):
             decoder.refuse("non_string_arguments", path, key, "names that are strings")
             fine = False

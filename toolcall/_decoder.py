@@ -7,6 +7,7 @@ path, and answers the Python value, or BAD after it has told the problem with `r
 
 from __future__ import annotations
 
+from toolcall._signature import signature_of
 from toolcall._words import described, place, pointer, shown
 from toolcall.errors import MAX_RECORDS, Problem
 
@@ -66,7 +67,10 @@ class Decoder:
 
     def value(self, node: Any, value: object, path: Path) -> Any:
         """The value of a type, or BAD."""
-        return KINDS[node["kind"]](self, node, value, path)
+        kind = node["kind"]
+        if kind == "string" and type(value) is str and value.isascii() and len(node) == 1:
+            return value
+        return KINDS[kind](self, node, value, path)
 
     def refuse(
         self,
@@ -96,7 +100,11 @@ class Decoder:
 
     def described(self, node: ir.Type) -> str:
         """What a type wants, in a few words."""
-        return described(node, self.types)
+        kept = signature_of(self.bound).words
+        found = kept.get(id(node))
+        if found is None:  # the node is kept as well, so that its id stays its own
+            kept[id(node)] = found = described(node, self.types), node
+        return found[0]
 
     def enter(self, value: object, path: Path) -> bool:
         """Go one container deeper, unless that is too deep. Call `leave` afterwards."""

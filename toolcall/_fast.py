@@ -97,6 +97,23 @@ def _made(
     return call
 
 
+def to_int(value: object) -> int | None:
+    """The integer that a number stands for; None for any other value that JSON has."""
+    if type(value) is float and value.is_integer():
+        return int(value)
+    return _foreign(value)
+
+
+def to_float(value: object) -> float | None:
+    """The same for a float."""
+    return float(value) if type(value) is int else _foreign(value)
+
+
+def _foreign(value: object) -> None:
+    if type(value) not in EXACT:
+        raise Unsure
+
+
 class _Helpers:
     """What generated code calls when it is not on its straight line."""
 
@@ -109,6 +126,7 @@ class _Helpers:
         self.reads_flat = loads is None and not (
             self.signature.has_decimal or self.signature.is_slow
         )
+        self.copying: Callable[..., Any] | None = None
         # One object, by which a call knows its own refusals.
         self.explain_ = self.explain
 
@@ -141,10 +159,13 @@ class _Helpers:
             "other_type": self.other_type,
             "part": self.part,
             "plain": self.plain,
+            "refuse": self.arefuse if is_async else self.refuse,
             "refused": self.refused,
             "slow": self.aslow if is_async else self.slow,
             "text": self.text,
             "texts": self.texts,
+            "to_float": to_float,
+            "to_int": to_int,
             "unusual": self.unusual,
         }
 
@@ -168,14 +189,16 @@ class _Helpers:
             self.text(value, args)
 
     def as_int(self, value: object, args: object) -> int:
-        if type(value) is float and value.is_integer():
-            return int(value)
-        raise self.refusal(value, args)
+        whole = to_int(value)
+        if whole is None:
+            raise self.error(self.explain_, args)
+        return whole
 
     def as_float(self, value: object, args: object) -> float:
-        if type(value) is int:
-            return float(value)
-        raise self.refusal(value, args)
+        real = to_float(value)
+        if real is None:
+            raise self.error(self.explain_, args)
+        return real
 
     def as_ints(self, values: list[Any], args: object) -> list[int]:
         return [v if type(v) is int else self.as_int(v, args) for v in values]
@@ -216,6 +239,16 @@ class _Helpers:
 
     def refused(self, args: object) -> Err:
         return Err(self.explain(args))
+
+    def refuse(self, args: object, *_: object) -> Any:
+        """The answer for arguments that are surely refused."""
+        if self.bare:
+            raise CallError(self.explain_, args)
+        return self.refused(args)
+
+    async def arefuse(self, args: object, *_: object) -> Any:
+        """The same for an async tool."""
+        return self.refuse(args)
 
     def failed(self, error: BaseException) -> Any:
         answered = failed(self.bound, error)
@@ -285,7 +318,9 @@ class _Helpers:
 
     def again(self, args: dict[str, Any], *injected: dict[str, Any]) -> Any:
         """The call that builds what changes anew."""
-        return self.in_mode("copied")(args, *injected)
+        if self.copying is None:
+            self.copying = self.in_mode("copied")
+        return self.copying(args, *injected)
 
     def in_mode(self, mode: Mode) -> Callable[..., Any]:
         """The same call for other arguments."""

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 CHECKS.update(_generate_scalars.CHECKS)
 CHECKS.update(_generate_containers.CHECKS)
 
-RAISED = "KeyError, ValueError, TypeError, AttributeError, ArithmeticError, Unsure"
+RAISED = "ValueError, AttributeError, ArithmeticError, Unsure"
 """What checks raise that run no code of the user."""
 
 
@@ -192,15 +192,32 @@ def _own_signature(bound: BoundTool) -> tuple[tuple[str, ...], dict[str, Any]] |
 
 
 def _handle(writer: Writer, bare: bool) -> None:
-    if bare and writer.constructs:
+    if not bare:
+        writer.put(1, "except E: return refused(a)")
+    elif writer.constructs:
         writer.put(1, "except E as e:")
         writer.put(2, "if len(e.args) == 2 and e.args[0] is explain and e.args[1] is a: raise")
         writer.put(2, "later = slow")
-    elif not bare:
-        writer.put(1, "except E: return refused(a)")
+    else:
+        writer.put(1, "except E: raise")
     writer.put(1, "except Changed: later = again")
-    raised = "Exception" if writer.constructs else f"({RAISED})"
-    writer.put(1, f"except {raised}: later = slow")
+    if writer.constructs:
+        writer.put(1, "except Exception: later = slow")
+        return
+    # No such key, and no text where `isascii` wants some: nothing else raises these here.
+    writer.put(1, "except (KeyError, TypeError): later = refuse")
+    writer.put(1, f"except ({RAISED}): later = slow")
+
+
+_CLASSES = {
+    "array": "list",
+    "boolean": "bool",
+    "integer": "int",
+    "mapping": "dict",
+    "number": "float",
+    "string": "str",
+}
+"""What a function most likely returns that says so: looked for before the unusual classes."""
 
 
 def _call(writer: Writer, bound: BoundTool, arguments: str, bare: bool) -> None:
@@ -211,7 +228,9 @@ def _call(writer: Writer, bound: BoundTool, arguments: str, bare: bool) -> None:
     else:
         writer.put(3, f"r = fn({arguments})")
     writer.put(2, "except BaseException as e: return failed(e)")
-    writer.put(2, "if r.__class__ in UNUSUAL: return unusual(r)")
+    declared = _CLASSES.get(bound.tool.get("returns", {}).get("kind"))
+    expected = f"r.__class__ is not {declared} and " if declared else ""
+    writer.put(2, f"if {expected}r.__class__ in UNUSUAL: return unusual(r)")
     if bare:
         writer.put(2, "return r")
     else:  # `return Ok(r)` without a call of Python code

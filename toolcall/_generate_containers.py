@@ -11,7 +11,7 @@ from types import FunctionType
 from toolcall._classes import find
 from toolcall._coerce_unions import resolved
 from toolcall._construct import BUILD
-from toolcall._generate_scalars import converted
+from toolcall._generate_scalars import converted, unless_is
 from toolcall._writer import REFUSE, keeps, may_change, quoted, taken, takes_null
 from toolcall.errors import ClassNotFound
 
@@ -237,6 +237,9 @@ def _open(w: Writer, i: int, node: Any, v: str, build: Any) -> str:
 
 
 def _nullable(w: Writer, i: int, node: Any, v: str, back: str | None) -> str:
+    if node["inner"]["kind"] == "integer" and not node["inner"].keys() - {"kind", "doc"}:
+        w.put(i, unless_is(w, "int", v, back, f" and {v} is not None"))
+        return v
     w.put(i, f"if {v} is not None:")
     w.assigned(i + 1, node["inner"], v, back)
     return v

@@ -28,16 +28,23 @@ def _string(w: Writer, i: int, node: Any, v: str, back: str | None) -> str:
 
 
 def _integer(w: Writer, i: int, node: Any, v: str, back: str | None) -> str:
-    w.put(i, f"if {v}.__class__ is not int: {converted(w, v, back, 'as_int')}")
+    w.put(i, unless_is(w, "int", v, back))
     _bounds(w, i, node, v)
     return v
 
 
 def _number(w: Writer, i: int, node: Any, v: str, back: str | None) -> str:
-    w.put(i, f"if {v}.__class__ is not float: {converted(w, v, back, 'as_float')}")
+    w.put(i, unless_is(w, "float", v, back))
     w.put(i, f"elif {v} - {v}: {REFUSE}")  # not zero only for NaN and the infinities
     _bounds(w, i, node, v)
     return v
+
+
+def unless_is(w: Writer, cls: str, v: str, back: str | None, other: str = "") -> str:
+    """The statement for a number that is not of its class yet; `other` is one more condition."""
+    if back is None:  # refused right here: the fewer frames, the cheaper an exception
+        return f"if {v}.__class__ is not {cls}{other} and ({v} := to_{cls}({v})) is None: {REFUSE}"
+    return f"if {v}.__class__ is not {cls}{other}: {converted(w, v, back, f'as_{cls}')}"
 
 
 def converted(w: Writer, v: str, back: str | None, convert: str) -> str:

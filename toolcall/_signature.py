@@ -27,9 +27,10 @@ class Signature:
     `fields` are the parameters that are properties on the wire, `by_wire` the same by
     their wire names, `var_keyword` the type of further values. `order` is the whole
     signature, injected parameters included. `has_decimal` says that fractions should be
-    read with their text, `is_slow` that no code is generated for this signature.
+    read with their text, `is_slow` that no code is generated for this signature,
+    `has_positions` that something must go by position.
     `reserved` are the names that no key of `**kw` may have. `code` keeps what `_fast`
-    compiled, by variant.
+    compiled, by variant, `words` how the types were described, by the ids of their nodes.
     """
 
     __slots__ = (
@@ -38,12 +39,14 @@ class Signature:
         "defaults",
         "fields",
         "has_decimal",
+        "has_positions",
         "injected",
         "is_slow",
         "order",
         "reserved",
         "var_keyword",
         "var_keyword_name",
+        "words",
     )
 
     def __init__(self, bound: BoundTool) -> None:
@@ -57,10 +60,14 @@ class Signature:
         self.injected = tool.get("injected", [])
         self.order = _in_order(parameters, self.injected)
         self.is_slow = not _is_written(self.order) or any("fill" in p for p in self.fields)
+        self.has_positions = any(
+            kind in {"positional_only", "var_positional"} for _, kind in self.order
+        )
         self.reserved = _reserved(self.order, bound) if rest else frozenset()
         self.defaults = _own_defaults(bound.fn)
         self.has_decimal = _has_decimal(parameters) or _has_decimal(bound.types)
         self.code: dict[object, Any] = {}
+        self.words: dict[int, tuple[str, ir.Type]] = {}
 
     def call(self, values: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         """Positional and keyword arguments for values by their Python names.

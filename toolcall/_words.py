@@ -29,35 +29,28 @@ CHOICES = 30
 # Places
 
 
-def keys_of(path: Path) -> list[str | int]:
-    """The keys that lead to a place, outermost first."""
-    keys = []
-    while path:
-        path, key = path
-        keys.append(key)
-    keys.reverse()
-    return keys
-
-
 def pointer(path: Path) -> str:
     """A place as a JSON Pointer."""
-    return "".join(
-        "/" + _plain(str(key)).replace("~", "~0").replace("/", "~1") for key in keys_of(path)
-    )
-
+    text = ""
+    while path:
+        path, key = path
+        text = f"/{_plain(str(key)).replace('~', '~0').replace('/', '~1')}{text}"
+    return text
 
 def place(path: Path) -> str:
     """A place as people write it: `items[3].qty`."""
-    text = "".join(
-        f"[{key}]" if isinstance(key, int) else f".{_plain(key)}" for key in keys_of(path)
-    )
+    text = ""
+    while path:
+        path, key = path
+        text = (f"[{key}]" if isinstance(key, int) else f".{_plain(key)}") + text
     return text[1:] if text.startswith(".") else text
 
 
 def _plain(text: str) -> str:
     """Text without lone surrogates, and not much of it."""
-    text = text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
-    return text.encode("utf-8", "backslashreplace").decode()
+    if len(text) > SHOWN:
+        text = text[: SHOWN - 1] + "…"
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
 # Values
@@ -65,9 +58,12 @@ def _plain(text: str) -> str:
 
 def shown(value: object, limit: int = SHOWN) -> str:
     """A value as JSON, cut to `limit` characters."""
-    pieces: list[str] = []
-    _show(value, limit, pieces, 0)
-    text = "".join(pieces)
+    if type(value) is str:
+        text = quoted(value, limit)
+    else:
+        pieces: list[str] = []
+        _show(value, limit, pieces, 0)
+        text = "".join(pieces)
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
@@ -126,6 +122,8 @@ _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 def quoted(text: str, limit: int = SHOWN) -> str:
     """Text as a JSON string, as much of it as can be shown."""
     cut = text[: limit + 1]
+    if cut.isalnum():
+        return f'"{cut}"'
     return (
         '"'
         + "".join(_ESCAPES.get(c, c) if _printable(c) else f"\\u{ord(c):04x}" for c in cut)
