@@ -19,4 +19,27 @@ CALLER: Final = "toolcall._dispatch.caller"
 CODE_PREFIX: Final = "toolcall-"
 """What our error codes begin with."""
 
+NOTES: Final = frozenset(
+    {
+        "doc-type-mismatch",
+        "format-limit",
+        "inlining-budget",
+        "missing-description",
+        "overloaded",
+        "recursive-type",
+        "strict-keyword",
+        "strict-open-object",
+        "strict-tuple",
+        "strict-untyped",
+        "stringly-enum",
+        "unencodable-result",
+        "unreadable-metadata",
+        "unresolved-import",
+        "untyped-container",
+        "untyped-value",
+    }
+)
+"""The codes that are notes unless configured. mypy replays what it has cached without any
+hook, so it must know them before the lints are loaded."""
+
 TOOLSET: Final = "toolcall._source.Toolset"

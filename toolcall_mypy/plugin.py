@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mypy import errors
 from mypy.errors import CompileError
 from mypy.plugin import FunctionContext, MethodContext, Plugin, ReportConfigContext
 
@@ -39,6 +40,7 @@ class ToolcallPlugin(Plugin):
     def __init__(self, options: Options) -> None:
         super().__init__(options)
         self._config = _load(options.config_file)
+        _show_codes_of_notes(self._config)
         self._footprints = Footprints(options)
         self._made: Marking | None = None
         if self._config.severity or _names_codes(options):
@@ -100,6 +102,19 @@ class ToolcallPlugin(Plugin):
 
     def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
         return self._marking().marked if fullname == fullnames.CONFIGURED_CALL else None
+
+
+def _show_codes_of_notes(config: Config) -> None:
+    """Lets mypy print the codes of our notes, as it does of two kinds of its own.
+
+    A note's code is what silences it. Of codes that are errors only the error shows it.
+    """
+    shown: set[object] | None = getattr(errors, "SHOW_NOTE_CODES", None)
+    if shown is not None:
+        errors_only = {code for code, severity in config.severity.items() if severity == "error"}
+        notes = {code for code, severity in config.severity.items() if severity == "note"}
+        shown.difference_update(fullnames.CODE_PREFIX + code for code in errors_only)
+        shown.update(fullnames.CODE_PREFIX + code for code in fullnames.NOTES - errors_only | notes)
 
 
 def _names_codes(options: Options) -> bool:

@@ -2,7 +2,10 @@
 
 The codes are registered with mypy when this module is imported, before it looks at any
 file, so that `# type: ignore[toolcall-…]`, `disable_error_code` and per-module sections
-treat them like mypy's own. A note that follows an error is the hint of mypy's JSON output.
+treat them like mypy's own.
+
+What to write follows an error as a note of its own, which is the hint of mypy's JSON
+output. mypy hangs no hints on notes, so a finding that is a note says both in one line.
 """
 
 from __future__ import annotations
@@ -51,10 +54,11 @@ def report(api: CheckerPluginInterface, findings: Iterable[Finding]) -> None:
 def _report_one(api: CheckerPluginInterface, finding: Finding) -> None:
     context = _context(finding.place)
     code = ERROR_CODES[finding.code]
-    if finding.severity == "error":
-        api.fail(finding.message, context, code=code)
-    else:
-        _note(api, finding.message, context, code)
+    if finding.severity == "note":
+        said = [finding.message, finding.hint]
+        _note(api, ". ".join(filter(None, said)), context, code)
+        return
+    api.fail(finding.message, context, code=code)
     if finding.hint is not None:
         _note(api, finding.hint, context, code)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,8 @@ def answers(
         if isinstance(item, pytest.Function) and item.originalname == "test_case"
     }
     cases = [casefile.read(path, ROOT) for path in sorted(wanted)]
-    cache = request.config.cache.mkdir("mypy") if request.config.cache else None
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "")
+    cache = request.config.cache.mkdir(f"mypy{worker}") if request.config.cache else None
     return runner.run(cases, tmp_path_factory.mktemp("cases"), Path(cache or ".mypy_cache"))
 
 

@@ -11,6 +11,7 @@ import pytest
 from mypy.errorcodes import error_codes
 
 from toolcall_mypy.fullnames import CODE_PREFIX as PREFIX
+from toolcall_mypy.fullnames import NOTES
 from toolcall_mypy.lints import LINTS
 from toolcall_mypy.report import ERROR_CODES
 
@@ -32,6 +33,11 @@ def test_manual_entry(code: str) -> None:
 def test_known_to_mypy(code: str) -> None:
     """mypy knows the code, so that it can be switched and ignored like its own."""
     assert error_codes[PREFIX + code] is ERROR_CODES[code]
+
+
+def test_notes() -> None:
+    """The codes that mypy prints behind notes are those of notes."""
+    assert {lint.code for lint in LINTS.values() if lint.severity != "error"} == NOTES
 
 
 ELSEWHERE = {

@@ -98,7 +98,7 @@ def instance(deriver: Deriver, t: Instance) -> ir.Type:
             return {"kind": "number"}
         case "builtins.bool":
             return {"kind": "boolean"}
-        case "builtins.object":
+        case "builtins.object" | "typing.Hashable":
             return deriver.untyped(t)
         case _:
             pass
@@ -172,7 +172,8 @@ def _element(deriver: Deriver, whole: Instance, step: str, t: Type) -> ir.Type:
     if not _open(t):
         return deriver.at(step, t)
     shown = show(whole)
-    deriver.lose("untyped-container", f'"{shown}" does not say what it holds.', shown)
+    said = f'"{shown}" does not say what it holds.'
+    deriver.lose("untyped-container", said, shown, t)
     return {"kind": "any"}
 
 
@@ -191,8 +192,7 @@ def _open(t: Type) -> bool:
 def _key(deriver: Deriver, t: Instance) -> ir.Type | None:
     """The key's type, or None where its text cannot be restored."""
     if _open(t.args[0]):
-        _element(deriver, t, "key", t.args[0])
-        return {"kind": "string"}
+        return {"kind": "string"}  # as every key of JSON is
     key = deriver.at("key", t.args[0])
     if key["kind"] == "any":
         return {"kind": "string"}

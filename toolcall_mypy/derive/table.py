@@ -40,12 +40,14 @@ class Loss:
     `message` is one sentence and `detail` the type or name it is about. `where` leads from
     the derived type to the place: `items`, `key`, `value`, `rest`, positions of a tuple and
     branches of a union as digits; the name of a table entry, then that of a field.
+    `reported` where mypy has an error of its own for it.
     """
 
     code: LossCode
     message: str
     detail: str
     where: tuple[str, ...] = ()
+    reported: bool = False
 
 
 @record

@@ -73,6 +73,8 @@ class Deriver:
         """The IR of a type that values travel *into*; what it could not keep is in `losses`."""
         own = self.walk(stand_in(t))
         types = self.table.types
+        if len(own) == 1 and len(types) == self._whole:
+            return own  # a plain scalar, as most are
         for name in references(types, own):
             entry = self.table.entries[name]
             for loss in entry.losses:
@@ -119,12 +121,16 @@ class Deriver:
 
     def at(self, step: str, t: Type) -> ir.Type:
         """A part of the present type."""
-        with self._step(step):
+        self._trail.append(step)
+        try:
             return self.walk(t)
+        finally:
+            self._trail.pop()
 
-    def lose(self, code: LossCode, message: str, detail: str) -> None:
+    def lose(self, code: LossCode, message: str, detail: str, t: Type | None = None) -> None:
         """Record a loss at the present place."""
-        self._append(Loss(code, message, detail, tuple(self._trail)))
+        reported = t is not None and _is_reported(t)
+        self._append(Loss(code, message, detail, tuple(self._trail), reported))
 
     def unsupported(self, t: Type, why: str = "has no JSON form") -> ir.Type:
         """Any value, because the type cannot be said."""
@@ -135,7 +141,7 @@ class Deriver:
     def untyped(self, t: Type) -> ir.Type:
         """Any value, because that is what the annotation says."""
         shown = show(t)
-        self.lose("untyped-value", f'"{shown}" tells the model nothing about the value.', shown)
+        self.lose("untyped-value", f'"{shown}" tells the model nothing about the value.', shown, t)
         return {"kind": "any"}
 
     def endless(self, t: Type) -> ir.Type:
@@ -172,14 +178,9 @@ class Deriver:
         """Whether a table entry is being derived."""
         return bool(self._entered)
 
-    @contextmanager
-    def attempt(self) -> Iterator[list[Loss]]:
+    def attempt(self) -> Attempt:
         """Derive without keeping the losses; the caller decides from what it gets."""
-        before, self.losses = self.losses, []
-        try:
-            yield self.losses
-        finally:
-            self.losses = before
+        return Attempt(self)
 
     # The walk
 
@@ -250,17 +251,26 @@ class Deriver:
             self.table.fill(Entry(name, own, None, place, losses=tuple(losses)))
         return name
 
-    @contextmanager
-    def _step(self, step: str) -> Iterator[None]:
-        self._trail.append(step)
-        try:
-            yield
-        finally:
-            self._trail.pop()
-
     def _append(self, loss: Loss) -> None:
         if loss not in self.losses:
             self.losses.append(loss)
+
+
+class Attempt:
+    """The losses of what is derived inside; a generator would cost more than most types."""
+
+    __slots__ = ("_before", "_deriver")
+
+    def __init__(self, deriver: Deriver) -> None:
+        self._deriver = deriver
+        self._before = deriver.losses
+
+    def __enter__(self) -> list[Loss]:
+        self._deriver.losses = []
+        return self._deriver.losses
+
+    def __exit__(self, *_: object) -> None:
+        self._deriver.losses = self._before
 
 
 def stand_in(t: Type) -> Type:
@@ -288,3 +298,11 @@ def _is_class(t: TypeAliasType) -> bool:
             return pair.partial_fallback.type.fullname == _definition(t).fullname
         case _:
             return False
+
+
+def _is_reported(t: Type) -> bool:
+    """Whether this is `Any` because mypy reported an error where it is written."""
+    proper = get_proper_type(t)
+    if not isinstance(proper, AnyType):
+        return False
+    return (proper.source_any or proper).type_of_any == TypeOfAny.from_error

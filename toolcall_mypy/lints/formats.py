@@ -113,15 +113,19 @@ _STILL_STRICT = frozenset({"strict-tuple", "strict-keyword"})
 """What is lost in strict mode while the tool stays strict, so that it stays a note."""
 
 
+_UNTYPED = ("untyped-container", "untyped-value")
+
+
 def _targets(tool: ToolFacts) -> list[Dialect]:
     return [formats.get(name).DIALECT for name in tool.config.formats or ("openai",)]
 
 
 def _strict(tool: ToolFacts, code: str, hint: str | None) -> Iterator[Fault]:
     seen: set[Place] = set()
+    untyped = _untyped(tool)
     for dialect, losses in _strict_losses(tool):
         for loss in losses:
-            if loss.code == code:
+            if loss.code == code and loss.parameter not in untyped:
                 where = f"{dialect.format} (strict)" if tool.config.formats else "strict mode"
                 fault = _fault(
                     tool, loss, where, hint, asked=tool.config.strict and code not in _STILL_STRICT
@@ -129,6 +133,18 @@ def _strict(tool: ToolFacts, code: str, hint: str | None) -> Iterator[Fault]:
                 if fault.place not in seen:
                     seen.add(fault.place)
                     yield fault
+
+
+def _untyped(tool: ToolFacts) -> frozenset[str]:
+    """Parameters of which `untyped-…` says more already, while nobody has asked for strict."""
+    if tool.config.strict:
+        return frozenset()
+    codes = {code for code in _UNTYPED if tool.config.severity.get(code) != "off"}
+    return frozenset(
+        one.parameter["wire"]
+        for one in tool.exposed
+        if one.parameter is not None and any(loss.code in codes for loss in one.skeleton.losses)
+    )
 
 
 @lru_cache(maxsize=1)

@@ -10,6 +10,7 @@ from toolcall_mypy.lints.formats import format_recursion
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from toolcall_mypy.derive.table import Loss
     from toolcall_mypy.lints.facts import ToolFacts
 
 
@@ -69,10 +70,12 @@ def untyped_container(tool: ToolFacts) -> Iterator[Fault]:
 
     `list`, `dict`, `tuple` and `set` without brackets, or with `Any` inside, leave the
     model to guess what belongs into them. Write `list[str]` instead of `list`. Under
-    `strict` it is `strict-untyped` that says so.
+    `strict` it is `strict-untyped` that says so; where mypy reports missing type arguments
+    itself (`type-arg`), a container without brackets is left to it.
     """
     if not tool.config.strict:
-        yield from _of_losses(tool, "untyped-container", "Say what it holds, as in list[str]")
+        hint = "Say what it holds, as in list[str] or dict[str, int]"
+        yield from _of_losses(tool, "untyped-container", hint)
 
 
 @lint("untyped-value", "note")
@@ -109,16 +112,42 @@ def recursive_type(tool: ToolFacts) -> Iterator[Fault]:
 
 def _of_losses(tool: ToolFacts, code: str, hint: str | None) -> Iterator[Fault]:
     """What derivation lost, at the field that declares it here, else at the parameter."""
+    lossy = [*(one.skeleton.losses for one in tool.parameters), *(f.losses for f in tool.fields)]
+    if not any(lossy):
+        return
     local = {(one.owner, one.name) for one in tool.fields if one.place is not None}
     for parameter in tool.exposed:
         if parameter.skeleton.unannotated:
             continue
-        for loss in parameter.skeleton.losses:
-            if loss.code == code and loss.where[:2] not in local:
+        losses = [
+            loss
+            for loss in parameter.skeleton.losses
+            if _counts(loss, code) and loss.where[:2] not in local
+        ]
+        inside = [loss for loss in losses if loss.where[:1] and loss.where[0] in tool.types]
+        for loss in losses:
+            if loss not in inside:
                 text = loss.message.rstrip(".")
                 yield Fault(parameter.place, f'Parameter "{parameter.name}": {text}', hint)
+        if inside:
+            text = _of_classes(inside)
+            yield Fault(parameter.place, f'Parameter "{parameter.name}": {text}', hint)
     for one in tool.fields:
         for loss in one.losses:
-            if loss.code == code and one.place is not None:
+            if _counts(loss, code) and one.place is not None:
                 text = loss.message.rstrip(".")
                 yield Fault(one.place, f'Field "{one.name}": {text}', hint)
+
+
+def _of_classes(losses: list[Loss]) -> str:
+    """What is lost inside of classes that other files declare: the first, and how many more."""
+    first = losses[0]
+    field = f'"{first.where[1]}" of ' if len(first.where) > 1 else ""
+    fields = {loss.where[:2] for loss in losses}
+    more = f"; so it is with {len(fields) - 1} more fields inside" if len(fields) > 1 else ""
+    return f"in {field}{first.where[0]}, {first.message.rstrip('.')}{more}"
+
+
+def _counts(loss: Loss, code: str) -> bool:
+    """Whether the loss is this code's to report, and not mypy's own finding already."""
+    return loss.code == code and not loss.reported
