@@ -76,6 +76,9 @@ def _documented(parameter: ParameterFacts, tool: ToolFacts) -> tuple[str | int, 
     if entry is None or parameter.source is None:
         return None
     values = choices(entry.type_text, entry.text)
+    # "Either `key` or `token` must be given" names parameters.
+    if values is not None and any(one.name in values for one in tool.parameters):
+        return None
     default = parameter.source.default
     if values is None or default is None or not isinstance(default, ast.Constant):
         return values

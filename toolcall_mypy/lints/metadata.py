@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from toolcall_mypy.lints.finding import Fault, Place, lint
 
@@ -11,6 +11,10 @@ if TYPE_CHECKING:
 
     from toolcall_mypy.lints.facts import FieldFacts, ParameterFacts, ToolFacts
     from toolcall_mypy.source.metadata import At
+
+
+_COMPUTED: Final = "Write a literal or a module constant"
+_UNKNOWN: Final = "What it checks or changes must stand in the function itself"
 
 
 @lint("unreadable-metadata", "note")
@@ -27,7 +31,7 @@ def unreadable_metadata(tool: ToolFacts) -> Iterator[Fault]:
             yield Fault(
                 _place(unread.at, tool, fallback),
                 f'Metadata {unread.text} of "{one.name}" is not used: {unread.reason}',
-                "Write a literal or a module constant",
+                _UNKNOWN if unread.reason.endswith("is not known") else _COMPUTED,
             )
         for misplaced in one.misplaced:
             yield Fault(

@@ -1,7 +1,8 @@
 """Values that documentation enumerates in a conventional form.
 
 Only forms that mean nothing else: NumPy's `{'a', 'b'}`, `(choices: …)`, and `one of`
-or `either` before quoted values. A sentence that merely quotes a word is no enumeration.
+or `either` before quoted values. A sentence that merely quotes a word is no enumeration,
+and a list is none that further quoted words follow.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ _LISTED = re.compile(
     re.IGNORECASE,
 )
 _BARE = re.compile(r"\((?:choices|options):?\s*(?P<list>\w+(?:\s*[,|]\s*\w+)+)\s*\)", re.IGNORECASE)
+_QUOTED = re.compile(r"(?<!\w)([\"'])([\w.-]+)\1(?!\w)")
 _ONE = re.compile(_VALUE)
 
 
@@ -30,9 +32,15 @@ def choices(type_text: str | None, text: str) -> tuple[str | int, ...] | None:
                 return found
     listed = _LISTED.search(text)
     if listed is not None:
-        return _values(listed.group("list"))
+        found = _values(listed.group("list"))
+        return None if found is None or _says_more(text, found) else found
     bare = _BARE.search(text)
     return _distinct(re.split(r"\s*[,|]\s*", bare.group("list"))) if bare is not None else None
+
+
+def _says_more(text: str, values: tuple[str | int, ...]) -> bool:
+    """Whether the text quotes other words too: `Options: "a", "b". "env" reads a variable.`"""
+    return any(word not in values for _, word in _QUOTED.findall(text))
 
 
 def _values(text: str) -> tuple[str | int, ...] | None:

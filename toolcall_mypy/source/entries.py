@@ -40,6 +40,8 @@ _OPENING = re.compile(r"\s*\(")
 _AFTER = re.compile(r"\s*(?::(?=\s|$)|\s(?:-{1,2}|\u2013|\u2014)(?=\s))\s*")
 _TITLE = re.compile(r"(?:Examples?|Returns?|Raises|Yields?|Notes?)$")
 """Titles, where they stand among entries: they head a part of the one before."""
+_ASIDE = re.compile(r"(?:Defaults?|Notes?|Warnings?|Important|Tip|Examples?)$")
+"""Words that begin a remark, with text behind their colon."""
 OPTIONAL = re.compile(r"^(?:optional|required|default\b.*|defaults?\s.*)$", re.IGNORECASE)
 
 
@@ -118,5 +120,7 @@ def entry_of(line: str, number: int, *, bulleted: bool | None) -> Entry | None:
         end = closing + 1
     after = _AFTER.match(text, end)
     if after is None or (after.end() == len(text) and _TITLE.match(head["names"])):
+        return None
+    if not head["bullet"] and type_text is None and _ASIDE.match(head["names"]):
         return None
     return Entry(names_of(head["names"]), type_of(type_text), number, [text[after.end() :]])

@@ -169,8 +169,16 @@ class Statements:
 def evaluate_argument(
     expr: ast.expr, index: ModuleIndex, scope: str, files: SourceFiles, trail: Trail | None
 ) -> Known | Computed:
-    """A literal value; `re.compile("…")` without flags counts as its pattern."""
+    """A literal value; `re.compile("…")` without flags counts as its pattern.
+
+    Of `AliasChoices("a", "b")` the first name is the one that is told.
+    """
     match expr:
+        case ast.Call(
+            func=ast.Name(id="AliasChoices") | ast.Attribute(attr="AliasChoices"),
+            args=[ast.Constant(value=str()) as first, *_],
+        ):
+            return evaluate(first, index, scope, files, trail)
         case ast.Call(
             func=ast.Attribute(value=ast.Name(id="re"), attr="compile"), args=[pattern], keywords=[]
         ):
