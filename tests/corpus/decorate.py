@@ -4,13 +4,14 @@ Only text is inserted: one import below the module's docstring and `__future__` 
 one line above each `def`. Chosen are functions and methods that have a docstring and an
 annotation; ours becomes the innermost decorator, so that what the others make of the
 function does not matter. Left out is what mypy may hold to be unreachable (anything in an
-`if`), what stands inside a function, and what is no function at run time (properties,
+`if`, modules that begin with `# type: ignore`), what stands inside a function, and what is no function at run time (properties,
 overloads).
 """
 
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
@@ -36,6 +37,8 @@ def decorate(text: str) -> tuple[str, list[Decorated]]:
         SyntaxError: The text is no module of this Python version.
     """
     tree = ast.parse(text)
+    if _is_ignored(text):
+        return text, []
     chosen = list(_chosen(tree.body, ""))
     lines = text.splitlines(keepends=True)
     import_line = _import_line(tree)
@@ -48,6 +51,12 @@ def decorate(text: str) -> tuple[str, list[Decorated]]:
         Decorated(qualname, _first_line(function) + index + 1, _end(function) + index + 2)
         for index, (qualname, function) in enumerate(chosen)
     ]
+
+
+def _is_ignored(text: str) -> bool:
+    """Whether mypy does not look at the module at all."""
+    comments = itertools.takewhile(lambda line: line[:1] in ("#", ""), text.splitlines())
+    return any(line.split() == ["#", "type:", "ignore"] for line in comments)
 
 
 def _chosen(body: list[ast.stmt], prefix: str) -> Iterator[tuple[str, Function]]:

@@ -69,3 +69,9 @@ def test_the_import_stands_below_future_imports() -> None:
     text, _ = decorate(MODULE)
     assert text.splitlines()[3] == f"from toolcall import tool as {DECORATOR}"
     assert decorate("x = 1\n")[0].startswith("from toolcall import tool")
+
+
+def test_a_module_that_mypy_does_not_look_at_is_left_alone() -> None:
+    """Its tools could have no sidecar."""
+    text = "# type: ignore\n" + MODULE
+    assert decorate(text) == (text, [])
