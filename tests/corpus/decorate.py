@@ -4,8 +4,8 @@ Only text is inserted: one import below the module's docstring and `__future__` 
 one line above each `def`. Chosen are functions and methods that have a docstring and an
 annotation; ours becomes the innermost decorator, so that what the others make of the
 function does not matter. Left out is what mypy may hold to be unreachable (anything in an
-`if`, modules that begin with `# type: ignore`), what stands inside a function, and what is no function at run time (properties,
-overloads).
+`if`, modules that begin with `# type: ignore`), what stands inside a function, and what
+is no function at run time (properties, overloads).
 """
 
 from __future__ import annotations
