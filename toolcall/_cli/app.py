@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from .. import __version__
+from .adopt import adopt
 from .build import build
 from .check import check
 from .clean import clean
@@ -42,5 +43,5 @@ def root(
 
 app.command(context_settings={"ignore_unknown_options": True})(build)
 app.command(context_settings={"ignore_unknown_options": True}, add_help_option=False)(serve)
-for command in (export, show, check, fix, clean, diff, demo):
+for command in (export, show, check, fix, adopt, clean, diff, demo):
     app.command()(command)

@@ -1,0 +1,148 @@
+"""`toolcall adopt`: functions that are tools of another library, and what would change.
+
+Nothing is edited and none of the code is run. `foreign` finds the functions; copies of the
+files, in which they carry our decorator, are checked by mypy with the plugin in a folder of
+their own. What it derives there is compared with what the other library is known to
+derive, and what the lints have to say is told as well.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from toolcall import _sidecar, _words, ir
+from toolcall.errors import ToolcallError
+
+from . import configuration, discovery
+from .foreign import LIBRARIES, Found, disguised, find
+
+PREFIX = "toolcall-"
+
+
+def adopt(
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(exists=True, help="Files and folders; none means the working directory."),
+    ] = None,
+) -> None:
+    """List tools of other libraries and what becoming ours would change; edits nothing."""
+    here = Path.cwd()
+    found = {
+        path: functions
+        for path in discovery.sources(paths or [Path()])
+        if (functions := find(_text(path)))
+    }
+    if not found:
+        typer.echo("no tools of other libraries found")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        findings = _checked(here, Path(folder), found)
+        for path, functions in found.items():
+            shown = Path(os.path.relpath(path.resolve(), here))
+            tools = _tools(Path(folder) / shown)
+            for function in functions:
+                lines = _report(function, tools.get(function.qualname), findings.get(shown, []))
+                typer.echo("\n    ".join([f"{shown}:{function.line}: {function.headline}", *lines]))
+    libraries = sorted({each.library for functions in found.values() for each in functions})
+    count = sum(map(len, found.values()))
+    typer.echo(f"{count} tools of {', '.join(libraries)}")
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        return ""
+
+
+# The check, elsewhere
+
+
+def _checked(
+    here: Path, folder: Path, found: dict[Path, list[Found]]
+) -> dict[Path, list[dict[str, Any]]]:
+    """Check copies in `folder`; the findings by file."""
+    for path in discovery.sources([here]):
+        target = folder / path.resolve().relative_to(here)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, target)
+    names = []
+    for path, functions in found.items():
+        relative = Path(os.path.relpath(path.resolve(), here))
+        (folder / relative).parent.mkdir(parents=True, exist_ok=True)
+        (folder / relative).write_text(disguised(_text(path), functions), encoding="utf-8")
+        names.append(str(relative))
+    with configuration.options(here, None) as options:
+        done = subprocess.run(
+            [sys.executable, "-m", "mypy", *options, "--output=json", *names],
+            cwd=folder,
+            check=False,
+            capture_output=True,
+            text=True,
+        )
+    if done.returncode not in (0, 1):
+        raise typer.BadParameter(f"mypy could not run: {(done.stderr or done.stdout).strip()}")
+    findings: dict[Path, list[dict[str, Any]]] = {}
+    for line in done.stdout.splitlines():
+        record = json.loads(line) if line.startswith("{") else {}
+        if str(record.get("code")).startswith(PREFIX):
+            findings.setdefault(Path(record["file"]), []).append(record)
+    return findings
+
+
+def _tools(path: Path) -> dict[str, tuple[ir.Tool, dict[str, ir.Type]]]:
+    try:
+        loaded = _sidecar.load_file(str(path), _sidecar.module_name(str(path)), _sidecar.read_file)
+    except ToolcallError:
+        return {}
+    return {tool["key"]: (tool, loaded.types) for tool in loaded.tools}
+
+
+# What would change
+
+
+def _report(
+    function: Found,
+    derived: tuple[ir.Tool, dict[str, ir.Type]] | None,
+    findings: list[dict[str, Any]],
+) -> Iterator[str]:
+    for name, written in function.contexts.items():
+        yield f"write  {name}: Context[...] instead of {written}, which no schema shows"
+    if derived is None:
+        yield "none   no definition could be derived; see below"
+    else:
+        yield from _changes(function, *derived)
+    for record in findings:
+        if function.line <= int(record["line"]) <= function.end:
+            code = str(record["code"]).removeprefix(PREFIX)
+            yield f"lint   {record['message']} [{code}]"
+
+
+def _changes(function: Found, tool: ir.Tool, types: dict[str, ir.Type]) -> Iterator[str]:
+    library = LIBRARIES[function.library]
+    described = [each["wire"] for each in tool["parameters"] if "doc" in each]
+    if described and not library.reads_docstrings:
+        yield f"gains  descriptions of {', '.join(described)}, from the docstring"
+    if not library.is_closed:
+        yield "gains  unknown arguments are refused, with a suggestion"
+    if library.is_strict:
+        yield "keeps  strict mode: emit(..., strict=True)"
+    if library.has_titles:
+        yield "loses  a title for each parameter, which only repeated its name"
+    for each in tool["parameters"]:
+        if each["type"]["kind"] in _BUILT:
+            yield f"keeps  {each['wire']}: {_words.described(each['type'], types)}"
+
+
+_BUILT = {"stdlib", "enum", "flag", "ref", "object", "custom"}
+"""Kinds that the function gets as objects, here as there."""
