@@ -7,9 +7,9 @@
    where they stand), integers too long to convert (read as infinite, likewise).
 3. A truncated text is never run.
 
-Repeated keys need a hook in Python for every object, which costs as much as the reading.
-A text with one object at most is read without it: every key has its colon, so as many keys
-as colons means that none was lost.
+To look for repeated keys in each object costs as much as to read it. But every key has its
+colon: where as many keys were read as the text can have, none was lost, and only a text for
+which the two numbers differ (there may be colons in its strings) is looked at again.
 
 For tools with a Decimal, fractions are read as `WrittenFloat`, a float that remembers its
 text: it is the only way to hand over 0.1 as it was written.
@@ -87,7 +87,12 @@ def _integer(text: str) -> float:
     return int(text) if len(text) <= MAX_INTEGER else float(text)
 
 
-_scan: Callable[[str, int], tuple[Any, int]] = getattr(json.JSONDecoder(strict=False), "scan_once")  # noqa: B009 - typeshed has it not
+def _scanner(decoder: json.JSONDecoder) -> Callable[[str, int], tuple[Any, int]]:
+    scan: Callable[[str, int], tuple[Any, int]] = getattr(decoder, "scan_once")  # noqa: B009 - typeshed has it not
+    return scan
+
+
+_scan = _scanner(json.JSONDecoder(strict=False))
 _checked = json.JSONDecoder(strict=False, object_pairs_hook=_unique)
 _written = json.JSONDecoder(strict=False, object_pairs_hook=_unique, parse_float=WrittenFloat)
 _patient = json.JSONDecoder(
@@ -143,6 +148,10 @@ def read_flat(text: str) -> dict[str, Any] | None:
 def _read(text: str, written: bool) -> Any:
     if not text or text.isspace():
         return None
+    if not written:
+        value = _counted(text)
+        if value is not None:
+            return value
     try:
         return (_written if written else _checked).decode(text)
     except json.JSONDecodeError:
@@ -150,6 +159,45 @@ def _read(text: str, written: bool) -> Any:
     except ValueError:  # a repeated key, or an integer over the interpreter's limit of digits
         value = _patient.decode(text)
     return _refuse_repeated(value) or value
+
+
+def _counted(text: str) -> Any:
+    """The value of a text that surely has no repeated key; None if it is not sure."""
+    try:
+        scan, objects = _counting.pop()
+    except IndexError:
+        scan, objects = _counter()
+    try:
+        value, end = scan(text, 0)
+        keys = sum(map(len, objects))
+    except (StopIteration, ValueError):
+        return None
+    finally:
+        objects.clear()
+        _counting.append((scan, objects))
+    return value if end == len(text) and keys == _most_keys(text, keys) else None
+
+
+def _most_keys(text: str, enough: int) -> int:
+    """How many keys a text may have: more than it has if there are colons in its strings."""
+    colons = text.count(":")
+    if colons == enough:
+        return colons
+    return sum(map(text.count, ('":', " :", "\n:", "\t:", "\r:")))
+
+
+_counting: list[tuple[Callable[[str, int], tuple[Any, int]], list[dict[str, Any]]]] = []
+"""Scanners with the list of the objects they read. Each is used by one call at a time."""
+
+
+def _counter() -> tuple[Callable[[str, int], tuple[Any, int]], list[dict[str, Any]]]:
+    objects: list[dict[str, Any]] = []
+
+    def found(value: dict[str, Any]) -> dict[str, Any]:
+        objects.append(value)
+        return value
+
+    return _scanner(json.JSONDecoder(strict=False, object_hook=found)), objects
 
 
 def _read_by(loads: Callable[[Any], Any], text: str) -> Any:

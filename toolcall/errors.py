@@ -11,10 +11,12 @@ and there is no class name, path of a file or line of a traceback in it. The one
 is `exception`, which the program may look at and which no text shows.
 
 `CallError` works out its problems when somebody reads them, because a refused call in a
-hot loop is most often only counted. It imports nothing, so that `import toolcall` stays free.
+hot loop is most often only counted. It imports nothing that costs, so that `import toolcall` stays free.
 """
 
 from __future__ import annotations
+
+from _operator import attrgetter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -102,6 +104,10 @@ class ToolcallWarning(UserWarning):
     """What this library warns about."""
 
 
+def _frozen(problem: Problem, value: object = None) -> NoReturn:
+    raise AttributeError("a Problem is frozen")
+
+
 class Problem:
     """One thing that is wrong with a call.
 
@@ -112,26 +118,47 @@ class Problem:
     a tool raised. Whatever is not known is None.
     """
 
+    # A refused call makes some of them: see `Ok` for why the slots are private.
     __slots__ = (
-        "accepted",
-        "code",
-        "exception",
-        "expected",
-        "got",
-        "message",
-        "path",
-        "suggestion",
+        "_accepted",
+        "_code",
+        "_exception",
+        "_expected",
+        "_got",
+        "_message",
+        "_path",
+        "_suggestion",
     )
     __match_args__ = ("code", "path", "expected", "got", "message", "suggestion")
 
-    code: str
-    path: str
-    expected: str | None
-    got: str | None
-    message: str
-    suggestion: str | None
-    accepted: tuple[str, ...]
-    exception: BaseException | None
+    if TYPE_CHECKING:
+
+        @property
+        def code(self) -> str: ...
+        @property
+        def path(self) -> str: ...
+        @property
+        def expected(self) -> str | None: ...
+        @property
+        def got(self) -> str | None: ...
+        @property
+        def message(self) -> str: ...
+        @property
+        def suggestion(self) -> str | None: ...
+        @property
+        def accepted(self) -> tuple[str, ...]: ...
+        @property
+        def exception(self) -> BaseException | None: ...
+
+    else:
+        code = property(attrgetter("_code"), _frozen, _frozen)
+        path = property(attrgetter("_path"), _frozen, _frozen)
+        expected = property(attrgetter("_expected"), _frozen, _frozen)
+        got = property(attrgetter("_got"), _frozen, _frozen)
+        message = property(attrgetter("_message"), _frozen, _frozen)
+        suggestion = property(attrgetter("_suggestion"), _frozen, _frozen)
+        accepted = property(attrgetter("_accepted"), _frozen, _frozen)
+        exception = property(attrgetter("_exception"), _frozen, _frozen)
 
     def __init__(
         self,
@@ -145,21 +172,14 @@ class Problem:
         accepted: Sequence[str] = (),
         exception: BaseException | None = None,
     ) -> None:
-        put = object.__setattr__
-        put(self, "code", code)
-        put(self, "path", path)
-        put(self, "expected", expected)
-        put(self, "got", got)
-        put(self, "message", message or code.replace("_", " "))
-        put(self, "suggestion", suggestion)
-        put(self, "accepted", tuple(accepted))
-        put(self, "exception", exception)
-
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"a Problem is frozen: {name} cannot be set")
-
-    def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError(f"a Problem is frozen: {name} cannot be deleted")
+        self._code = code
+        self._path = path
+        self._expected = expected
+        self._got = got
+        self._message = message or code.replace("_", " ")
+        self._suggestion = suggestion
+        self._accepted = tuple(accepted)
+        self._exception = exception
 
     def _facts(self) -> tuple[object, ...]:
         return (*(getattr(self, name) for name in self.__match_args__), self.accepted)

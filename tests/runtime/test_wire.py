@@ -151,3 +151,14 @@ def test_text_inside_of_text_is_read_leniently_or_left() -> None:
     assert read_nested('{"a": 1}') == {"a": 1}
     for text in ("1", "[1", '{"a": 1, "a": 2}', "", "[" * 100_000):
         assert read_nested(text) is text
+
+
+@pytest.mark.parametrize("colon", [":", " :", "\n:", "\t\r\n :", " : "])
+@pytest.mark.parametrize("text", ["plain", "12:30", "https://a.b/c", 'she said \\":\\"', "a :b"])
+def test_colons_in_strings_hide_no_repeated_key(colon: str, text: str) -> None:
+    """Keys are counted by their colons, which strings may have as well."""
+    good = f'{{"a"{colon}[{{"t"{colon}"{text}"}}, {{"t"{colon}"{text}"}}], "b:"{colon}1}}'
+    bad = good.replace(f'"t"{colon}"{text}"', f'"t"{colon}1, "t"{colon}"{text}"', 1)
+    assert read_arguments(good, max_depth=9) == json.loads(good)
+    found = read_arguments(bad, max_depth=9)
+    assert [(problem.code, problem.path) for problem in found] == [("duplicate_key", "/a/0/t")]
