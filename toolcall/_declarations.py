@@ -96,6 +96,11 @@ class Declarations:
         self._module = Scope("", None)
         _collect(self._tree.body, self._module, ())
 
+    def clear(self) -> None:
+        """Let go of the tree. Scopes and bindings know one another, and would keep it alive."""
+        self._module.bindings.clear()
+        self._module.inner.clear()
+
     def has(self, name: str) -> bool:
         """Whether the module defines this name or dotted qualname."""
         return bool(self._find(name))

@@ -130,6 +130,7 @@ class _Assembly:
             config=self.session.config,
             signature=signed,
             parameters=tuple(parameters),
+            exposed=tuple(one for one in parameters if one.parameter is not None),
             types=types,
             fields=tuple(fields),
             source=source,

@@ -49,12 +49,26 @@ class Entry:
 
 @changing
 class Buffer:
-    """The marks of one module. `done` once it was checked to its end."""
+    """The marks of one module. `done` once it was checked to its end.
+
+    `named` are the keys of the marks whose tool has a name.
+    """
 
     module: str
     path: str
     entries: dict[tuple[int, int], Entry] = field(default_factory=dict)
+    named: dict[str, set[tuple[int, int]]] = field(default_factory=dict)
     done: bool = False
+
+    def put(self, entry: Entry) -> None:
+        """Enters a mark, in the place of the one that stood there before."""
+        key = entry.site.key
+        before = self.entries.get(key)
+        if before is not None and before.assembled is not None:
+            self.named[before.assembled.tool["name"]].discard(key)
+        if entry.assembled is not None:
+            self.named.setdefault(entry.assembled.tool["name"], set()).add(key)
+        self.entries[key] = entry
 
     def ordered(self) -> list[Entry]:
         """The entries in the order of their lines."""
@@ -85,7 +99,7 @@ class Collector:
     def add(self, path: str, site: Site, assembled: Assembled | None) -> None:
         """A mark was checked."""
         buffer = self.buffer(site.module, path)
-        buffer.entries[site.key] = Entry(site, assembled)
+        buffer.put(Entry(site, assembled))
         if buffer.done or self._write_through:
             self._write(buffer)
 
@@ -101,6 +115,8 @@ class Collector:
         self._write(buffer)
         if not self._keep:
             del self._buffers[module]
+            if buffer.entries:
+                self._session.release(module)
 
     def users(self, module: str) -> list[Buffer]:
         """Other modules with tools that were read from this one."""
@@ -181,13 +197,12 @@ def earlier(buffer: Buffer, site: Site, assembled: Assembled) -> list[str]:
     Two definitions of one Python name are one tool: what the module holds at run time.
     """
     tool = assembled.tool
+    same = sorted(key for key in buffer.named.get(tool["name"], ()) if key < site.key)
     return [
         other.assembled.tool["key"]
-        for other in buffer.ordered()
+        for other in map(buffer.entries.__getitem__, same)
         if other.assembled is not None
         and other.assembled.is_usable
-        and other.site.key < site.key
-        and other.assembled.tool["name"] == tool["name"]
         and other.assembled.tool["key"] != tool["key"]
         and _scope(other.assembled) == _scope(assembled)
     ]

@@ -68,6 +68,12 @@ class Fingerprints:
             kept = self._known[index.module] = (index, whole)
         return None if kept[1] is None else kept[1].hash(names)
 
+    def release(self, module: str) -> None:
+        """The module will hardly be asked for again."""
+        kept = self._known.pop(module, None)
+        if kept is not None and kept[1] is not None:
+            kept[1].clear()
+
 
 def source(module: str, path: str, base: str) -> ir.Source | None:
     """A sidecar's record of one module; None where its file cannot be read.

@@ -59,8 +59,7 @@ def changing(cls: type[T]) -> type[T]:
 def replace(one: T, **changes: Any) -> T:
     """A record like this one, with other values for some of its fields."""
     cls: Any = type(one)
-    values = {name: getattr(one, name) for name in cls.__slots__}
-    made: T = cls(**values | changes)
+    made: T = cls(**dict(zip(cls.__slots__, cls._values(one), strict=False)) | changes)
     return made
 
 
@@ -68,7 +67,7 @@ def _made(cls: type[T]) -> type[T]:
     names = tuple(cls.__annotations__)
     body = {key: value for key, value in cls.__dict__.items() if key not in _OWN}
     defaults = {name: body.pop(name) for name in names if name in body}
-    get: Any = attrgetter(*names)
+    get: Any = attrgetter(*names, "__class__")  # of a single name it would be no tuple
     body.update(__slots__=names, __match_args__=names, _defaults=defaults, _values=get)
     body["__qualname__"] = cls.__qualname__
     made: Any = type(cls.__name__, (_Record,), body)

@@ -47,6 +47,14 @@ class Session:
         self._docstrings.clear()
         self._providers.clear()
 
+    def release(self, module: str) -> None:
+        """The module's own tools are done, and few others will ask for it again.
+
+        What is kept of many modules would make mypy's next garbage collection a long one.
+        """
+        self.fingerprints.release(module)
+        self.files.release(module)
+
     def docstring(self, text: Text) -> Docstring:
         """A class's docstring, parsed once however many tools take the class."""
         kept = self._docstrings.get(text)

@@ -84,7 +84,7 @@ class ToolFacts:
 
     `module` is the one being checked; `is_local` says that the function stands in it.
     `types` are the named types that it needs, `earlier` the tools before it in the same
-    module or class under the same name.
+    module or class under the same name, `exposed` the parameters that the model may give.
     """
 
     module: str
@@ -101,6 +101,7 @@ class ToolFacts:
     overloads: bool = False
     problems: tuple[Problem, ...] = ()
     earlier: Sequence[str] = ()
+    exposed: tuple[ParameterFacts, ...] = ()
 
     __eq__ = object.__eq__
     __hash__ = object.__hash__
@@ -108,8 +109,3 @@ class ToolFacts:
     @property
     def name(self) -> str:
         return self.tool["name"]
-
-    @property
-    def exposed(self) -> tuple[ParameterFacts, ...]:
-        """The parameters that the model may give."""
-        return tuple(one for one in self.parameters if one.parameter is not None)

@@ -142,6 +142,12 @@ class Declared(Mapping[str, T], Generic[T]):
         self._built: dict[str, tuple[T, ...]] = {}
         self._by_line: dict[int, tuple[str, int]] = {}
 
+    def clear(self) -> None:
+        """Forget everything."""
+        self._places.clear()
+        self._by_line.clear()
+        self._built.clear()
+
     def note(self, place: Place) -> None:
         places = self._places.setdefault(place.qualname, [])
         at = (place.qualname, len(places))

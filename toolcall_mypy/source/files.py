@@ -58,6 +58,14 @@ class SourceFiles:
         self.resolved.clear()
         self._paths = {module: path for module, path in self._paths.items() if path is not None}
 
+    def release(self, module: str) -> None:
+        """Forget what was read of a module; it is read again if it is asked for."""
+        kept = self._indexes.pop(module, None)
+        if kept is not None:
+            kept[1].clear()
+        self._checked.discard(module)
+        self.resolved.clear()
+
     def index(self, module: str) -> ModuleIndex | None:
         """The module's declarations; None where it is not found."""
         path = self.path(module)

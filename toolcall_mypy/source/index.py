@@ -90,6 +90,12 @@ class ModuleIndex:
         else:
             self.docstring = None
 
+    def clear(self) -> None:
+        """Let go of the tree, which the tables would keep alive: they know their index."""
+        for table in (self.functions, self.classes, self.assigned):
+            table.clear()
+        self.tree = None
+
     @property
     def is_package(self) -> bool:
         return self.path.endswith(("__init__.py", "__init__.pyi"))

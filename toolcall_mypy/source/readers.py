@@ -18,7 +18,7 @@ from toolcall_mypy.records import record
 from toolcall_mypy.source.prose import prose
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Sequence
 
     from docstring_parser.common import Docstring as Parsed
 
@@ -39,31 +39,37 @@ class Read:
 
 def plain(laid: Laid) -> Read | None:
     """The texts of plain Google sections; None where docstring-parser is to read them."""
+    if laid.style != "google":
+        return None
     sections = laid.sections
-    if laid.style != "google" or len(sections.returns) > 1:
+    returns = _paragraph(sections.returns)
+    # Over several lines docstring-parser reads on; a colon may end a type.
+    if returns is None or "\n" in returns or ":" in returns:
         return None
-    if any(":" in line or _is_blank(line) for line in sections.returns):  # a type, perhaps
+    params, attributes = _texts(sections.param), _texts(sections.attribute)
+    raises = _texts(sections.raises)
+    if params is None or attributes is None or raises is None:
         return None
-    if any(map(_is_odd_entry, (*sections.param, *sections.attribute, *sections.raises))):
-        return None
-    return Read(
-        _texts(sections.param),
-        _texts(sections.attribute),
-        _texts(sections.raises),
-        sections.returns[0].strip() if sections.returns else None,
-    )
+    return Read(params, attributes, raises, returns.strip() or None)
 
 
-def _is_odd_entry(entry: Entry) -> bool:
-    return not entry.lines or any(map(_is_blank, entry.lines))
+def _texts(entries: Sequence[Entry]) -> tuple[tuple[str, str], ...] | None:
+    found: list[tuple[str, str]] = []
+    for entry in entries:
+        text = _paragraph(entry.lines)
+        if not text:
+            return None
+        found.append((entry.names[0], prose(text)))
+    return tuple(found)
 
 
-def _is_blank(line: str) -> bool:
-    return not line or line.isspace()
-
-
-def _texts(entries: Iterable[Entry]) -> tuple[tuple[str, str], ...]:
-    return tuple((one.names[0], prose("\n".join(one.lines))) for one in entries)
+def _paragraph(lines: Sequence[str]) -> str | None:
+    """Lines that are one paragraph, without blank ones below it; None for anything else."""
+    end = len(lines)
+    while end and not lines[end - 1].strip():
+        end -= 1
+    kept = lines[:end]
+    return "\n".join(kept) if all(map(str.strip, kept)) else None
 
 
 def parsed(laid: Laid) -> Read:
