@@ -126,14 +126,14 @@ class _Helpers:
         self.reads_flat = loads is None and not (
             self.signature.has_decimal or self.signature.is_slow
         )
-        self.copying: Callable[..., Any] | None = None
+        self.env: dict[str, Any] = {}
         # One object, by which a call knows its own refusals.
         self.explain_ = self.explain
 
     def names(self) -> dict[str, Any]:
         """The globals of the generated code."""
         is_async = self.bound.tool["is_async"]
-        return {
+        self.env = {
             "__builtins__": _BUILTINS,
             "Changed": Changed,
             "Coroutine": CoroutineType,
@@ -168,6 +168,7 @@ class _Helpers:
             "to_int": to_int,
             "unusual": self.unusual,
         }
+        return self.env
 
     # Values
 
@@ -317,10 +318,9 @@ class _Helpers:
         return await self.aslow(args, *injected)
 
     def again(self, args: dict[str, Any], *injected: dict[str, Any]) -> Any:
-        """The call that builds what changes anew."""
-        if self.copying is None:
-            self.copying = self.in_mode("copied")
-        return self.copying(args, *injected)
+        """The call that builds what changes anew; the next time it is found at once."""
+        self.env["again"] = call = self.in_mode("copied")
+        return call(args, *injected)
 
     def in_mode(self, mode: Mode) -> Callable[..., Any]:
         """The same call for other arguments."""

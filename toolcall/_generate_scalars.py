@@ -43,7 +43,9 @@ def _number(w: Writer, i: int, node: Any, v: str, back: str | None) -> str:
 def unless_is(w: Writer, cls: str, v: str, back: str | None, other: str = "") -> str:
     """The statement for a number that is not of its class yet; `other` is one more condition."""
     if back is None:  # refused right here: the fewer frames, the cheaper an exception
-        return f"if {v}.__class__ is not {cls}{other} and ({v} := to_{cls}({v})) is None: {REFUSE}"
+        quick = f"float({v}) if {v}.__class__ is int else " if cls == "float" else ""
+        made = f"{v} := {quick}to_{cls}({v})"
+        return f"if {v}.__class__ is not {cls}{other} and ({made}) is None: {REFUSE}"
     return f"if {v}.__class__ is not {cls}{other}: {converted(w, v, back, f'as_{cls}')}"
 
 
