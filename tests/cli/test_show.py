@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -30,10 +32,53 @@ def test_a_page_of_its_own(project: Path, run: Run) -> None:
     """`--html` writes one page that loads nothing from elsewhere."""
     assert run("show", "--html", "tools.html") == (0, "", "")
     page = (project / "tools.html").read_text(encoding="utf-8")
-    assert page.lstrip().startswith("<!DOCTYPE html>")
-    assert "greet" in page
-    assert "src=" not in page
-    assert "http" not in page
+    assert page.startswith("<!doctype html>")
+    for part in ("<title>4 tools</title>", "greet", "Till.pay", "How many.", "docstring, line 11"):
+        assert part in page, part
+    for loading in ("src=", "http", "url(", "@import", "<link"):
+        assert loading not in page
+
+
+def test_nothing_of_a_tool_becomes_markup(project: Path, run: Run) -> None:
+    """Descriptions and defaults are text, whatever is in them."""
+    people = project / "shop/people.py"
+    text = people.read_text(encoding="utf-8").replace(
+        "Greet", "<script>alert(1)</script>\\x22 Greet"
+    )
+    people.write_text(text.replace("name: str", "name: str = '<b>'"), encoding="utf-8")
+    assert run("build", "shop")[0] == 0
+    assert run("show", "--html", "tools.html")[0] == 0
+    page = (project / "tools.html").read_text(encoding="utf-8")
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert "<script>alert" not in page
+    assert "<b>&quot;" not in page
+    assert "&lt;b&gt;" in page
+
+
+def test_the_page_in_a_browser(project: Path, run: Run) -> None:
+    """Chromium draws it, finds no fault with it, and its search hides what does not match."""
+    browser = shutil.which("chromium")
+    if browser is None:
+        pytest.skip("chromium is not installed")
+    assert run("show", "--html", "tools.html")[0] == 0
+    page = project / "tools.html"
+    looking = page.read_text(encoding="utf-8").replace(
+        "</script>",
+        'field.value = "greet"; field.dispatchEvent(new Event("input"));'
+        'document.title = [...document.querySelectorAll("article")]'
+        '.filter(each => !each.hidden).map(each => each.querySelector("h3").textContent).join();'
+        "</script>",
+    )
+    page.write_text(looking, encoding="utf-8")
+    options = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={project / 'c'}"]
+    done = subprocess.run(
+        [browser, *options, "--dump-dom", page.as_uri()],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert "<title>greet</title>" in done.stdout, done.stderr
 
 
 def test_stale_and_damaged_modules_are_shown_as_such(project: Path, run: Run) -> None:

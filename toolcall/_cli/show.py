@@ -7,12 +7,8 @@ terminal, or with `--html` as one page that needs nothing else.
 
 from __future__ import annotations
 
-import json
-import warnings
-from collections.abc import Iterator
-from io import StringIO
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console, Group, RenderableType
@@ -21,15 +17,8 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from toolcall import _sidecar, _words, formats, ir
-from toolcall.errors import SidecarError, StaleSchema, ToolcallWarning
-
-from . import discovery
-
-SIZED = ("openai", "anthropic", "gemini", "mcp", "bedrock")
-"""The formats whose sizes are told."""
-
-LIMITS = ("min_length", "max_length", "pattern", "min_items", "max_items", "multiple_of")
+from . import discovery, page
+from .cards import Card, Row, Section, section
 
 
 def show(
@@ -43,94 +32,48 @@ def show(
     html: Annotated[Path | None, typer.Option(help="Write a page instead of printing.")] = None,
 ) -> None:
     """Show tools as a model will see them."""
-    found = discovery.find(modules or (), app)
-    console = Console() if html is None else Console(record=True, width=120, file=StringIO())
-    for module in found:
-        console.print(_module(module))
+    sections = [section(module) for module in discovery.find(modules or (), app)]
     if html is not None:
-        html.write_text(console.export_html(), encoding="utf-8")
+        html.write_text(page.render(sections), encoding="utf-8")
+        return
+    console = Console()
+    for each in sections:
+        console.print(_panel(each))
 
 
-def _module(module: discovery.Module) -> RenderableType:
-    try:
-        loaded = discovery.readable(module)
-        tools = [_tool(tool, loaded) for tool in loaded.tools]
-    except SidecarError as error:
-        return Panel(Text(str(error)), title=escape(module.name), border_style="red")
-    return Panel(Group(*tools), title=f"[bold]{escape(module.name)}", title_align="left")
+def _panel(shown: Section) -> RenderableType:
+    if shown.trouble:
+        return Panel(Text(shown.trouble), title=escape(shown.module), border_style="red")
+    inner = Group(*(_tool(card) for card in shown.cards))
+    return Panel(inner, title=f"[bold]{escape(shown.module)}", title_align="left")
 
 
-def _tool(tool: ir.Tool, loaded: _sidecar.Loaded) -> RenderableType:
-    head = Text(tool["name"], style="bold cyan")
-    if tool["key"] != tool["name"]:
-        head.append(f"  {tool['key']}", style="dim")
+def _tool(card: Card) -> RenderableType:
+    head = Text(card.name, style="bold cyan")
+    if card.key != card.name:
+        head.append(f"  {card.key}", style="dim")
     lines: list[RenderableType] = [head]
-    if (stale := _stale(tool, loaded)) is not None:
-        lines.append(Text(stale, style="bold red"))
-    if "doc" in tool:
-        lines.append(Text(tool["doc"]))
-    if tool["parameters"]:
-        lines.append(_parameters(tool, loaded.types))
-    if "returns" in tool:
-        lines.append(Text(f"→ {_words.described(tool['returns'], loaded.types)}", style="green"))
-    sizes = "  ".join(f"{name} {size}" for name, size in _sizes(tool, loaded.types))
+    if card.trouble:
+        lines.append(Text(card.trouble, style="bold red"))
+    if card.doc:
+        lines.append(Text(card.doc))
+    if card.rows:
+        lines.append(_parameters(card.rows))
+    if card.result:
+        lines.append(Text(f"→ {card.result}", style="green"))
+    sizes = "  ".join(f"{name} {size}" for name, size in card.sizes)
     lines += [Text(f"bytes: {sizes}", style="dim"), Text()]
     return Group(*lines)
 
 
-def _stale(tool: ir.Tool, loaded: _sidecar.Loaded) -> str | None:
-    try:
-        loaded.check(tool)
-    except StaleSchema as error:
-        return str(error)
-    return None
-
-
-def _parameters(tool: ir.Tool, types: dict[str, ir.Type]) -> Table:
+def _parameters(rows: tuple[Row, ...]) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 2), show_header=False)
-    origins = tool.get("provenance", {})
-    for index, parameter in enumerate(tool["parameters"]):
+    for row in rows:
         table.add_row(
-            Text(parameter["wire"], style="bold"),
-            Text(_kind(parameter["type"], types), style="magenta"),
-            Text(_presence(parameter)),
-            Text(parameter.get("doc", "")),
-            Text(_origin(origins.get(f"/parameters/{index}/doc", "")), style="dim"),
+            Text(row.name, style="bold"),
+            Text(row.takes, style="magenta"),
+            Text(row.presence),
+            Text(row.doc),
+            Text(row.place, style="dim"),
         )
     return table
-
-
-def _origin(said: str) -> str:
-    """`alias, line 12 of app.types`, for the sidecar's `alias app.types:12`."""
-    origin, _, place = said.partition(" ")
-    module, _, line = place.rpartition(":")
-    if not place:
-        return origin
-    return f"{origin}, line {line} of {module}" if module else f"{origin}, line {line}"
-
-
-def _kind(node: ir.Type, types: dict[str, ir.Type]) -> str:
-    """What a type takes and within which limits, in a few words."""
-    facts: Any = node["inner"] if node["kind"] == "nullable" else node
-    words = [_words.described(node, types), _words.bounds(facts)]
-    words += [f"{name.replace('_', ' ')} {facts[name]}" for name in LIMITS if name in facts]
-    return ", ".join(word for word in words if word)
-
-
-def _presence(parameter: ir.Parameter) -> str:
-    if parameter["required"]:
-        return "required"
-    if "default" in parameter:
-        return f"= {json.dumps(parameter['default'], ensure_ascii=False)}"
-    return "optional"
-
-
-def _sizes(tool: ir.Tool, types: dict[str, ir.Type]) -> Iterator[tuple[str, int]]:
-    """Bytes of the definition as a request would carry it, by format."""
-    definition: ir.Definition = {"tool": tool, "types": types}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ToolcallWarning)
-        for name in SIZED:
-            rendered = formats.get(name).render_tools([definition])
-            text = json.dumps(rendered[0], ensure_ascii=False, separators=(",", ":"))
-            yield name, len(text.encode())
