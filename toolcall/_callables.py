@@ -34,10 +34,16 @@ def positional_fault(function: object, counts: tuple[int, ...], wanted: str) -> 
     if not callable(function):
         return [f"must be callable, is {type(function).__name__}"]
     taken = _positional(function)
-    if taken is None or any(low <= count <= high for count in counts for low, high in [taken]):
+    return [] if taken is None else count_fault(*taken, counts, wanted)
+
+
+def count_fault(low: int, high: int, counts: tuple[int, ...], wanted: str) -> list[str]:
+    """Why what takes `low` to `high` positional arguments cannot be given one of these numbers."""
+    if any(low <= count <= high for count in counts):
         return []
-    low, high = taken
-    number = f"{low}" if low == high else f"{low} to {high}" if high < _MANY else f"at least {low}"
+    if low >= MANY:
+        return [f"must take {wanted}, takes one that must be given by keyword"]
+    number = f"{low}" if low == high else f"{low} to {high}" if high < MANY else f"at least {low}"
     return [f"must take {wanted}, takes {number} arguments"]
 
 
@@ -51,12 +57,13 @@ def takes_context(function: Any) -> bool:
     if taken is None:
         return True
     low, high = taken
-    if low == 2 or high == _MANY:
+    if low == 2 or high == MANY:
         return True
     return high >= 2 and _positional_parameters(function)[1].name in _CONTEXT_NAMES
 
 
-_MANY = 1_000
+MANY = 1_000
+"""More positional arguments than anything takes."""
 
 
 def _positional(function: Any) -> tuple[int, int] | None:
@@ -78,8 +85,8 @@ def _positional(function: Any) -> tuple[int, int] | None:
         for parameter in parameters
     )
     if wanting:
-        low += _MANY
-    return low, _MANY if starred or wanting else len(listed)
+        low += MANY
+    return low, MANY if starred or wanting else len(listed)
 
 
 def _positional_parameters(function: Any) -> list[Parameter]:

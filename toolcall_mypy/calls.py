@@ -47,7 +47,7 @@ def facts_of(
     source, name = given.get("source"), given.get("name")
     if not isinstance(source, RefExpr) or not isinstance(name, StrExpr):
         return None
-    found = _tools(source.node, session, module, own)
+    found = tools_of(source.node, session, module, own)
     if found is None:
         return None
     tools, types = found
@@ -85,9 +85,10 @@ def _items(node: Expression) -> list[Argument] | None:
     return items
 
 
-def _tools(
+def tools_of(
     node: object, session: Session, module: str, own: Iterable[Assembled]
 ) -> tuple[dict[str, ir.Tool], dict[str, ir.Type]] | None:
+    """The tools of a module or a function, by name, and their types; None where not known."""
     if isinstance(node, MypyFile):
         sidecar = _read(node, session)
         return None if sidecar is None else _table(_of_module(sidecar["tools"]), sidecar["types"])

@@ -16,6 +16,8 @@ HIDDEN: Final = "toolcall._tool.hidden"
 
 RUN: Final = frozenset({"toolcall._dispatch.run", "toolcall._dispatch.arun"})
 CALLER: Final = "toolcall._dispatch.caller"
+FUNCTION_PARAM: Final = "toolcall._function_param.FunctionParam"
+BUILT: Final = {FUNCTION_PARAM: "FunctionParam", "toolcall._function.Function": "Function"}
 CODE_PREFIX: Final = "toolcall-"
 """What our error codes begin with."""
 

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 
 from mypy.checker import TypeChecker
 from mypy.nodes import ARG_POS, CallExpr, Decorator
+from mypy.types import Instance, get_proper_type
 
 from toolcall._fingerprint import file_hash
 from toolcall_mypy import calls, lints, sites
 from toolcall_mypy.assemble import Assembled, assemble, name_place, place_of
-from toolcall_mypy.collector import Collector, Unwritten, earlier, exposed
+from toolcall_mypy.collector import Collector, Entry, Unwritten, earlier, exposed
 from toolcall_mypy.lints.finding import Place
 from toolcall_mypy.lints.project import unwritten
 from toolcall_mypy.lints.types import unannotated_function
@@ -25,6 +26,8 @@ from toolcall_mypy.report import report
 from toolcall_mypy.session import Session
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mypy.nodes import FuncDef, MypyFile
     from mypy.options import Options
     from mypy.plugin import FunctionContext, MethodContext
@@ -129,13 +132,14 @@ class Marking:
         for buffer in self._collector.users(file.fullname):
             if not buffer.done:
                 continue
-            for entry in buffer.entries.values():
+            for entry in list(buffer.entries.values()):
                 try:
-                    entry.assembled = assemble(entry.site, self._session)
+                    again = assemble(entry.site, self._session)
                 except Exception:
                     if _wants_traceback():
                         raise
-                    entry.assembled = None
+                    again = None
+                buffer.put(Entry(entry.site, again))
             self._collector.rewrite(buffer)
 
     # Tools
@@ -169,14 +173,52 @@ class Marking:
         self._call(ctx, has_args=False)
         return ctx.default_return_type
 
+    def built(self, ctx: FunctionContext) -> Type:
+        """`Function(...)` or `FunctionParam(...)` was checked."""
+        lint = lints.LINTS["invalid-function"]
+
+        def check() -> list[Finding]:
+            from toolcall_mypy.built import facts_of
+
+            facts = facts_of(ctx, _made(ctx))
+            chosen = self._config.severity.get(lint.code)
+            return [] if facts is None else lints.run(lint, chosen, facts)
+
+        self._reported(ctx, check)
+        return ctx.default_return_type
+
+    def gathered(self, ctx: FunctionContext) -> Type:
+        """`Toolset(...)` was checked."""
+        lint = lints.LINTS["duplicate-name"]
+
+        def check() -> list[Finding]:
+            from toolcall_mypy.toolsets import repeated
+
+            faults = repeated(ctx.context, self._session, *self._own(ctx))
+            return lints.graded(lint, self._config.severity.get(lint.code), faults)
+
+        self._reported(ctx, check)
+        return ctx.default_return_type
+
     def _call(self, ctx: FunctionContext, *, has_args: bool) -> None:
-        if not isinstance(ctx.context, CallExpr):
-            return
+        def check() -> list[Finding]:
+            call = ctx.context
+            if not isinstance(call, CallExpr):
+                return []
+            facts = calls.facts_of(call, self._session, *self._own(ctx), has_args=has_args)
+            return [] if facts is None else lints.check_call(facts, self._config)
+
+        self._reported(ctx, check)
+
+    def _own(self, ctx: FunctionContext) -> tuple[str, list[Assembled]]:
+        """The module being checked, and its tools as far as they are known."""
         module = _tree(ctx).fullname
-        own = exposed(self._collector.buffer(module, ctx.api.path))
+        return module, exposed(self._collector.buffer(module, ctx.api.path))
+
+    def _reported(self, ctx: FunctionContext, check: Callable[[], list[Finding]]) -> None:
+        """Reports what a check finds; a fault of its own is a finding too."""
         try:
-            facts = calls.facts_of(ctx.context, self._session, module, own, has_args=has_args)
-            findings = [] if facts is None else lints.check_call(facts, self._config)
+            findings = check()
         except Exception as error:
             if _wants_traceback():
                 raise
@@ -232,6 +274,13 @@ def _site(ctx: FunctionContext | MethodContext) -> Site | None:
     if isinstance(ctx.context, CallExpr) and ctx.context.arg_kinds[0] == ARG_POS:
         return sites.called(ctx.context, outer, module)
     return None  # `tool(name=…)`: the call of its result is the mark
+
+
+def _made(ctx: FunctionContext) -> str:
+    """The class whose constructor is called, by its name."""
+    made = get_proper_type(ctx.default_return_type)
+    assert isinstance(made, Instance)
+    return made.type.name
 
 
 def _tree(ctx: FunctionContext | MethodContext) -> MypyFile:

@@ -98,6 +98,10 @@ class ToolcallPlugin(Plugin):
             return self._marking().ran
         if fullname == fullnames.CALLER:
             return self._marking().bound
+        if fullname in fullnames.BUILT:
+            return self._marking().built
+        if fullname == fullnames.TOOLSET:
+            return self._marking().gathered
         return None
 
     def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:

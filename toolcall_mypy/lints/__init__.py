@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from toolcall_mypy.lints import (  # noqa: F401
+    built,
     calls,
     defaults,
     documentation,
@@ -30,14 +31,16 @@ if TYPE_CHECKING:
     from toolcall_mypy.lints.facts import ToolFacts
 
 CODES: Final = frozenset(LINTS)
+_OF_TOOLS: Final = [lint for lint in LINTS.values() if lint.scope == "tool"]
 
 
 def check(facts: ToolFacts) -> list[Finding]:
     """Everything that is to be said about one tool."""
     findings: list[Finding] = []
-    for lint in LINTS.values():
-        if lint.scope == "tool":
-            findings += run(lint, severity(facts, lint.code), facts)
+    for lint in _OF_TOOLS:
+        faults = list(lint.function(facts))
+        if faults:
+            findings += graded(lint, severity(facts, lint.code), faults)
     return findings
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 Severity: TypeAlias = Literal["error", "note", "off"]
-Scope: TypeAlias = Literal["tool", "call", "project"]
+Scope: TypeAlias = Literal["tool", "call", "built", "project"]
 
 
 class Place(NamedTuple):

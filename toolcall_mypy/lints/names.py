@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from toolcall_mypy.lints.finding import Fault, lint
+from toolcall_mypy.lints.finding import Fault, Place, lint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,8 @@ def duplicate_name(tool: ToolFacts) -> Iterator[Fault]:
 
     Of tools the first one wins and the others are not exposed; of parameters the second
     one becomes `name_2`. Rename one of them, or give a name with `@tool(name=…)` or
-    `Param(name=…)`.
+    `Param(name=…)`. A `Toolset` with two tools of one name cannot be used at all; that is
+    reported where its sources are written out and known.
     """
     if tool.earlier:
         yield Fault(
@@ -38,3 +39,12 @@ def duplicate_name(tool: ToolFacts) -> Iterator[Fault]:
                 f'Parameter "{parameter.name}" is called "{given}", because "{wanted}" is taken',
                 'Give it another name with Param(name="…")',
             )
+
+
+def twice_in_toolset(place: Place, name: str, first: str, second: str) -> Fault:
+    """The fault of a `Toolset` whose sources have two tools of one name."""
+    return Fault(
+        place,
+        f'Tool "{name}" of {second} is named like that of {first}, so the set cannot be used',
+        "Give one of the sources a prefix: Toolset([source], prefix=…)",
+    )
