@@ -138,6 +138,7 @@ class _Assembly:
             is_local=site.home == site.module and site.argument is None,
             overloads=self._is_overloaded(),
             problems=tuple(self.problems),
+            text=self.index.text if self.index is not None else "",
         )
         verify_definition({"tool": tool, "types": types})
         return Assembled(tool, types, tuple(modules), facts)
@@ -339,17 +340,15 @@ class _Assembly:
         metadata, key_doc = self._said(name, skeleton, source)
         wanted = metadata.name or (f"arg{skeleton.position + 1}" if name == "_" else name)
         place = self._parameter_place(skeleton, source)
-        facts = ParameterFacts(name, wanted, place, skeleton, metadata, source)
         if skeleton.injected is not None or metadata.inject is not None:
-            return facts
+            return ParameterFacts(name, wanted, place, skeleton, metadata, source)
         if name in self.site.given:
             return None
         skeleton = self._provided(skeleton, metadata)
-        facts = replace(facts, skeleton=skeleton)
         node, misplaced = _laid(skeleton, metadata)
         wire = _free(wanted, taken)
         parameter: ir.Parameter = {
-            "name": facts.name,
+            "name": name,
             "wire": wire,
             "kind": skeleton.kind,
             "type": node,
@@ -357,14 +356,16 @@ class _Assembly:
         }
         described = source is not None and self._is_described(source)
         field_defaults.apply(parameter, metadata, source, described=described)
-        doc = self._described(facts.name, metadata, key_doc)
+        doc = self._described(name, metadata, key_doc)
         if doc is not None:
             parameter["doc"] = doc.text
             self._from(f"/parameters/{exposed}/doc", doc.origin, doc.module, doc.line)
         wrong = self._default(parameter, source, metadata, types)
         if wrong is not None and not described and "fill" in parameter:
             parameter["required"] = parameter.pop("fill")
-        return replace(facts, parameter=parameter, misplaced=misplaced, wrong_default=wrong)
+        return ParameterFacts(
+            name, wanted, place, skeleton, metadata, source, parameter, misplaced, wrong
+        )
 
     def _provided(self, skeleton: Skeleton, metadata: Metadata) -> Skeleton:
         """The parameter with the type of the provider that its annotation names, if any."""

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from toolcall import ir
     from toolcall_mypy.lints.facts import ParameterFacts, ToolFacts
+    from toolcall_mypy.source.docstrings import DocParam
 
 _JSON_TYPES: Final = {
     "str": "string",
@@ -45,7 +46,7 @@ def unknown_parameter(tool: ToolFacts) -> Iterator[Fault]:
         if name not in names and name.isidentifier():
             near = difflib.get_close_matches(name, names, n=1)
             yield Fault(
-                Place(entry.line),
+                _place(tool, entry),
                 f'The docstring describes "{name}", which is no parameter of "{tool.name}"',
                 f'Did you mean "{near[0]}"?' if near else "Remove the entry",
             )
@@ -68,7 +69,7 @@ def doc_type_mismatch(tool: ToolFacts) -> Iterator[Fault]:
         meant = _json_types(parameter.parameter["type"])
         if said and meant and not said & meant:
             yield Fault(
-                Place(entry.line),
+                _place(tool, entry),
                 f'The docstring says that "{parameter.name}" is {entry.type_text}, '
                 "the annotation says otherwise",
                 "Leave the type to the annotation",
@@ -97,6 +98,16 @@ def missing_description(tool: ToolFacts) -> Iterator[Fault]:
                 f'Field "{field.name}" has no description',
                 "Write a string literal beneath it",
             )
+
+
+def _place(tool: ToolFacts, entry: DocParam) -> Place:
+    """The place of the entry's name, of the whole line where it is not found as written."""
+    lines = tool.text.split("\n", entry.line)
+    line = lines[entry.line - 1] if len(lines) >= entry.line else ""
+    found = re.search(rf"\b{re.escape(entry.name)}\b", line)
+    if found is None:
+        return Place(entry.line)
+    return Place(entry.line, found.start(), entry.line, found.end())
 
 
 def _said(type_text: str) -> set[str] | None:

@@ -84,7 +84,8 @@ class ToolFacts:
 
     `module` is the one being checked; `is_local` says that the function stands in it.
     `types` are the named types that it needs, `earlier` the tools before it in the same
-    module or class under the same name, `exposed` the parameters that the model may give.
+    module or class under the same name, `exposed` the parameters that the model may give,
+    `text` the source of the file that the function stands in.
     """
 
     module: str
@@ -102,6 +103,7 @@ class ToolFacts:
     problems: tuple[Problem, ...] = ()
     earlier: Sequence[str] = ()
     exposed: tuple[ParameterFacts, ...] = ()
+    text: str = ""
 
     __eq__ = object.__eq__
     __hash__ = object.__hash__
