@@ -72,8 +72,8 @@ assert_type(Desk.of_class(1), list[int])
 assert_type(Desk.static(1), str)
 Desk().method("1")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
-marked = tool(str.upper)
-assert_type(marked("a"), str)
+marked = tool(str.isupper)
+assert_type(marked("a"), bool)
 
 assert_type(emit(plain, "openai", strict=True), list[dict[str, Any]])
 emit(plain, "antropic")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
