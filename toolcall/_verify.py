@@ -207,6 +207,8 @@ class _Walk:
                 if parameter["kind"] != "keyword_only":
                     _check_identifier(parameter["name"])
                 self._given(parameter)
+                if parameter["kind"] == "var_positional":
+                    _check_is_array(parameter["type"])
             except Malformed as error:
                 raise error.below("parameters", at) from None
         _check_distinct([parameter["wire"] for parameter in parameters], "parameters travel as")
@@ -252,6 +254,11 @@ class _Walk:
         except Malformed:
             self._verified -= found
             raise
+
+
+def _check_is_array(node: Any) -> None:
+    if node["kind"] not in ("array", "tuple", "any"):
+        raise Malformed("what follows by position is an array").below("type")
 
 
 def _check_ends(name: str, types: Mapping[str, Any]) -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Literal, cast
 
-from mypy.nodes import IS_ABSTRACT
+from mypy.nodes import IS_ABSTRACT, LambdaExpr, RefExpr, TypeInfo
 
 from toolcall._bind import _snake_case as snake_case
 from toolcall._verify import verify_definition
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
 Origin = Literal["docstring", "metadata", "alias", "class", "field", "decorator"]
 _KEEP_SIGNATURE: Final = "Type the decorator with ParamSpec, or put @tool beneath it"
+_DEFINE: Final = "Define a function with annotations and mark that"
 _RETURN_LIST: Final = "Return the values as a list"
 NO_DOCSTRING: Final = docstrings.Docstring("", {}, {}, None, (), None)
 
@@ -257,7 +258,12 @@ class _Assembly:
     def _unsupported(self, signed: Signature) -> Problem | None:
         """Why it is no tool at all, and left out."""
         name, definition = self._name(), self.site.definition
-        if signed.lost is not None:
+        argument = self.site.argument
+        if isinstance(argument, LambdaExpr):
+            name, why, hint = "lambda", "has no annotations, so it cannot be a tool", _DEFINE
+        elif isinstance(argument, RefExpr) and isinstance(argument.node, TypeInfo):
+            name, why, hint = argument.node.name, "is a class, which cannot be a tool", _DEFINE
+        elif signed.lost is not None:
             why, hint = f"cannot be a tool: {signed.lost.rstrip('.')}", _KEEP_SIGNATURE
         elif signed.shape != "plain":
             shape = signed.shape.replace("_", " ")

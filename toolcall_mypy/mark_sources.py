@@ -11,10 +11,11 @@ import ast
 from typing import TYPE_CHECKING
 
 from toolcall._declarations import call_name, undocumented
+from toolcall_mypy import fullnames
 from toolcall_mypy.source.resolve import Trail, dotted_name, resolve
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from mypy.nodes import Context
 
@@ -38,6 +39,43 @@ def contribute(
             _reach(_options(call), index, "", files, contributions)
     elif source is not None:
         _reach(source.decorators, index, source.scope, files, contributions)
+
+
+def unseen(
+    index: ModuleIndex, files: SourceFiles, known: Collection[tuple[int, int]]
+) -> Iterator[tuple[ast.Call, str]]:
+    """Calls that mark a tool where mypy does not look, with the name of the function around.
+
+    It skips the bodies of functions without annotations, unless told to check them.
+    """
+    calls = {
+        id(call): call
+        for call in index.calls.values()
+        if len(call.args) == 1 and (call.lineno, call.col_offset) not in known
+    }
+    for function in _unannotated(index):
+        for node in ast.walk(function):
+            call = calls.pop(id(node), None)
+            if call is not None and _is_mark(call, index, files):
+                yield call, function.name
+
+
+def _unannotated(index: ModuleIndex) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for node in ast.walk(index.tree or ast.Module([], [])):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.returns is None:
+            starred = [one for one in (node.args.vararg, node.args.kwarg) if one is not None]
+            taken = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs, *starred]
+            if all(argument.annotation is None for argument in taken):
+                yield node
+
+
+def _is_mark(call: ast.Call, index: ModuleIndex, files: SourceFiles) -> bool:
+    function: ast.expr = call.func
+    if isinstance(function, ast.Call):
+        function = function.func
+    name = dotted_name(function)
+    found = resolve(name, index, "", files) if name is not None else None
+    return found is not None and found.fullname == fullnames.TOOL
 
 
 def _reach(

@@ -15,12 +15,12 @@ from mypy.nodes import ARG_POS, CallExpr, Decorator
 from mypy.types import Instance, get_proper_type
 
 from toolcall._fingerprint import file_hash
-from toolcall_mypy import calls, lints, sites
+from toolcall_mypy import calls, lints, mark_sources, sites
 from toolcall_mypy.assemble import Assembled, assemble, name_place, place_of
 from toolcall_mypy.collector import Collector, Entry, Unwritten, earlier, exposed
 from toolcall_mypy.lints.finding import Place
 from toolcall_mypy.lints.project import unwritten
-from toolcall_mypy.lints.types import unannotated_function
+from toolcall_mypy.lints.types import unannotated_function, unchecked_mark
 from toolcall_mypy.records import record, replace
 from toolcall_mypy.report import report
 from toolcall_mypy.session import Session
@@ -86,22 +86,43 @@ class Marking:
 
     def finish(self, file: MypyFile) -> None:
         """The module was checked to its end."""
-        api = self._apis.pop(file.fullname, None)
-        for site in sites.unchecked(file, self._collector.known(file.fullname)):
-            draft = self._guarded(site, file.path)
-            self._collector.add(file.path, site, draft.assembled)
-            if api is not None:
-                api.errors.set_file(api.path, file.fullname, api.options)
-                report(api, draft.findings)
+        if sites.may_mark(file):
+            self._report_late(file, self._unchecked(file))
         try:
             self._collector.done(file.fullname, file.path)
         except Exception as error:
-            if api is None or _wants_traceback():
+            if file.fullname not in self._apis or _wants_traceback():
                 raise
-            api.errors.set_file(api.path, file.fullname, api.options)
-            report(api, self._unfinished(file, error))
+            self._report_late(file, self._unfinished(file, error))
+        self._apis.pop(file.fullname, None)
         if self._daemon and self._has_new_text(file):
             self._renew_users(file)
+
+    def _unchecked(self, file: MypyFile) -> list[Finding]:
+        """Takes in what mypy does not look at; the findings of that."""
+        known = self._collector.known(file.fullname)
+        findings: list[Finding] = []
+        for site in sites.unchecked(file, known):
+            draft = self._guarded(site, file.path)
+            self._collector.add(file.path, site, draft.assembled)
+            findings += draft.findings
+        index = self._session.files.index(file.fullname)
+        unseen = () if index is None else mark_sources.unseen(index, self._session.files, known)
+        faults = [
+            unchecked_mark(
+                Place(call.lineno, call.col_offset, call.end_lineno, call.end_col_offset), name
+            )
+            for call, name in unseen
+        ]
+        code = "missing-annotation"
+        return findings + lints.graded(lints.LINTS[code], self._config.severity.get(code), faults)
+
+    def _report_late(self, file: MypyFile, findings: list[Finding]) -> None:
+        """Reports at the end of a module; mypy offers no way to where it met no mark in it."""
+        api = self._apis.get(file.fullname)
+        if api is not None and findings:
+            api.errors.set_file(api.path, file.fullname, api.options)
+            report(api, findings)
 
     def _unfinished(self, file: MypyFile, error: Exception) -> list[Finding]:
         if isinstance(error, Unwritten):
@@ -248,7 +269,10 @@ class Marking:
             assembled = assemble(site, self._session)
             buffer = self._collector.buffer(site.module, path)
             facts = replace(assembled.facts, earlier=earlier(buffer, site, assembled))
-            return Draft(site, assembled, lints.check(facts))
+            findings = lints.check(facts)
+            if not assembled.is_usable:
+                findings = [one for one in findings if one.code == "unsupported-function"]
+            return Draft(site, assembled, findings)
         except Exception as error:
             if _wants_traceback():
                 raise

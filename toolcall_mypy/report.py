@@ -58,15 +58,20 @@ def _report_one(api: CheckerPluginInterface, finding: Finding) -> None:
         said = [finding.message, finding.hint]
         _note(api, ". ".join(filter(None, said)), context, code)
         return
-    api.fail(finding.message, context, code=code)
+    api.fail(_one_line(finding.message), context, code=code)
     if finding.hint is not None:
         _note(api, finding.hint, context, code)
+
+
+def _one_line(text: str) -> str:
+    """The text without control characters, which names and defaults may bring along."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def _note(api: CheckerPluginInterface, message: str, context: Context, code: ErrorCode) -> None:
     # the plugin's interface has no `note`; the checker behind it does, in every version
     assert isinstance(api, TypeChecker)
-    api.note(message, context, code=code)
+    api.note(_one_line(message), context, code=code)
 
 
 def _context(place: Place) -> Context:

@@ -225,13 +225,16 @@ def _is_mark(decorator: Expression) -> bool:
 
 def unchecked(tree: MypyFile, known: Collection[tuple[int, int]]) -> list[Site]:
     """Marks inside functions that mypy does not check, because they have no annotations."""
-    if not any(map(_imports_us, tree.imports)):
-        return []
     marked = (
         node for node in _decorators(tree.defs) if any(map(_is_mark, node.original_decorators))
     )
     sites = [decorated(node, None, tree.fullname) for node in marked]
     return [site for site in sites if site.key not in known]
+
+
+def may_mark(tree: MypyFile) -> bool:
+    """Whether a module imports anything of ours."""
+    return any(map(_imports_us, tree.imports))
 
 
 def _imports_us(node: ImportBase) -> bool:

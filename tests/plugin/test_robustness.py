@@ -199,3 +199,36 @@ def test_odd_marks(project: Project) -> None:
     checked = project.check()
     assert "internal-error" not in checked.codes(), checked.messages
     assert "good" in project.tools("m")
+
+
+def test_marks_where_mypy_does_not_look(project: Project) -> None:
+    """Decorated functions are derived all the same; of a call there is no type to go by."""
+    project.write(
+        "m.py",
+        """
+        from toolcall import tool
+
+        @tool
+        def seen(x: int) -> int:
+            return x
+
+        def decorated():
+            @tool
+            def inner(x: int) -> int:
+                return x
+            return inner
+
+        def called():
+            tool(seen)
+            tool(name="other")(seen)
+            return seen(1)
+
+        def checked() -> object:
+            return tool(seen)
+        """,
+    )
+    checked = project.check()
+    assert checked.codes() == ["missing-annotation", "missing-annotation"]
+    assert [line.split(":")[1] for line in checked.messages if "error" in line] == ["14", "15"]
+    assert set(project.tools("m")) == {"seen", "inner"}
+    assert project.check(flags=("--check-untyped-defs",)).codes() == []

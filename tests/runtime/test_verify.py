@@ -152,6 +152,15 @@ def test_names_that_must_be_python() -> None:
         verify_definition(definition({**node, "fields": [{**field, "tag": True}]}))
 
 
+def test_what_follows_by_position_is_an_array() -> None:
+    tool = entry("f")
+    tool["parameters"][0]["kind"] = "var_positional"
+    with pytest.raises(Malformed, match="is an array"):
+        verify_tool(tool, {}, set())
+    tool["parameters"][0]["type"] = {"kind": "array", "items": STRING, "cls": "tuple"}
+    verify_tool(tool, {}, set())
+
+
 def test_names_are_given_once() -> None:
     """Two parameters, two fields, or a parameter and an injected one do not share a name."""
     tool = entry("f")
@@ -421,4 +430,6 @@ def test_the_words_are_those_of_the_ir() -> None:
     for kind in get_args(ir.ParameterKind):
         tool = entry("f")
         tool["parameters"][0]["kind"] = kind
+        if kind == "var_positional":
+            tool["parameters"][0]["type"] = {"kind": "array", "items": STRING, "cls": "tuple"}
         verify_tool(tool, {}, set())

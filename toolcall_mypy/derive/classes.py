@@ -88,11 +88,13 @@ def instance(deriver: Deriver, t: Instance) -> ir.Type:
 
 
 def namedtuple(deriver: Deriver, t: TupleType) -> ir.Type:
-    """A NamedTuple; other subclasses of tuple have items but no names."""
+    """A NamedTuple, or an Enum of tuples; other subclasses of tuple have items but no names."""
     info = t.partial_fallback.type
     args = t.partial_fallback.args if info.type_vars else ()
     if served := _provided(deriver, info, args):
         return served
+    if info.is_enum:
+        return _enum(deriver, info)
     base = next((each for each in info.mro if "namedtuple" in each.metadata), None)
     if base is None:
         return deriver.unsupported(t.partial_fallback, "has no fields known to mypy")

@@ -42,6 +42,15 @@ def unannotated_function(place: Place, name: str) -> Fault:
     )
 
 
+def unchecked_mark(place: Place, function: str) -> Fault:
+    """The fault of a call that marks a tool where mypy does not look."""
+    return Fault(
+        place,
+        f'mypy does not check "{function}", so the tool that is marked here is left out',
+        f'Annotate "{function}", for example with "-> None"',
+    )
+
+
 @lint("unresolved-import", "note")
 def unresolved_import(tool: ToolFacts) -> Iterator[Fault]:
     """An annotation uses a name that mypy could not import.
