@@ -17,6 +17,7 @@ from toolcall.errors import SidecarError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from decimal import Decimal
     from typing import Any
 
 PATTERN_TEXT = 10_000
@@ -41,18 +42,23 @@ def is_multiple(number: Any, factor: float) -> bool:
     """Whether a number is an exact multiple of another, both as they are written."""
     if type(number) is int and type(factor) is int:
         return bool(number % factor == 0)
-    over, under = _ratio(number)
-    factor_over, factor_under = _ratio(factor)
-    return bool((over * factor_under) % (under * factor_over) == 0)
+    from decimal import MAX_EMAX, MIN_EMIN, Context
+
+    written, step = _decimal(number), _decimal(factor)
+    if not written:
+        return True
+    # Exact: digits for the whole quotient. As fractions, a million digits would take minutes.
+    digits = max(1, written.adjusted() - step.adjusted() + 2) + len(step.as_tuple().digits)
+    context = Context(
+        prec=max(digits, len(written.as_tuple().digits)), Emax=MAX_EMAX, Emin=MIN_EMIN
+    )
+    return not context.remainder(written, step)
 
 
-def _ratio(number: Any) -> tuple[int, int]:
+def _decimal(number: Any) -> Decimal:
     from decimal import Decimal
 
-    if isinstance(number, float):
-        number = Decimal(float.__repr__(number))
-    ratio: tuple[int, int] = number.as_integer_ratio()
-    return ratio
+    return Decimal(float.__repr__(number)) if isinstance(number, float) else Decimal(number)
 
 
 def pattern_limit(node: Mapping[str, Any]) -> int:

@@ -1,0 +1,46 @@
+"""Multiples are exact, both as they are written, and cost little however long a number is."""
+
+from __future__ import annotations
+
+import time
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolcall._constraints import is_multiple
+
+FACTORS = st.sampled_from([0.1, 0.01, 2.5, 3, 1e-7, 5e-324, 1e308, 10**20])
+NUMBERS = st.one_of(
+    st.integers(),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.decimals(allow_nan=False, allow_infinity=False),
+)
+
+
+def _written(number: Any) -> Fraction:
+    return Fraction(repr(number)) if isinstance(number, float) else Fraction(number)
+
+
+@given(NUMBERS, FACTORS)
+def test_as_fractions_say(number: Any, factor: float) -> None:
+    expected = (_written(number) / _written(factor)).denominator == 1
+    assert is_multiple(number, factor) == expected
+
+
+@given(st.integers(-(10**12), 10**12), FACTORS)
+def test_every_multiple_is_one(times: int, factor: float) -> None:
+    number = _written(factor) * times
+    if number.denominator == 1:
+        assert is_multiple(int(number), factor)
+    assert is_multiple(Decimal(repr(factor)) * times, factor)
+
+
+@pytest.mark.parametrize("factor", [2, 0.1])
+def test_a_very_long_number(factor: float) -> None:
+    start = time.perf_counter()
+    assert not is_multiple(Decimal("0." + "1" * 300_000), factor)
+    assert time.perf_counter() - start < 5
