@@ -157,7 +157,7 @@ def _pattern(cls: str) -> Reader:
             raise ValueError("too long a pattern")
         try:
             return re.compile(text)
-        except (re.error, OverflowError, RecursionError) as error:
+        except (re.error, OverflowError, RecursionError, Warning) as error:  # -W error
             raise ValueError(str(error)) from None
 
     return _of_text(read)

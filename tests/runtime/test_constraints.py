@@ -1,4 +1,4 @@
-"""Multiples are exact, both as they are written, and cost little however long a number is."""
+"""Multiples are exact, both as they are written, however long a number is; odd patterns."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolcall._constraints import is_multiple
+from toolcall._stdlib import reader
 
 FACTORS = st.sampled_from([0.1, 0.01, 2.5, 3, 1e-7, 5e-324, 1e308, 10**20])
 NUMBERS = st.one_of(
@@ -44,3 +45,11 @@ def test_a_very_long_number(factor: float) -> None:
     start = time.perf_counter()
     assert not is_multiple(Decimal("0." + "1" * 300_000), factor)
     assert time.perf_counter() - start < 5
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_pattern_that_python_warns_of() -> None:
+    """Where a program makes warnings errors, the model's text is refused and nothing raised."""
+    node = {"kind": "stdlib", "type": "pattern"}
+    with pytest.raises(ValueError, match="nested set"):
+        reader(node)("[[a]")
