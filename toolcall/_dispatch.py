@@ -22,7 +22,7 @@ from toolcall._decoder import MAX_DEPTH
 from toolcall._fast import call_of
 from toolcall._many import run_many as run_many  # noqa: PLC0414 - public here
 from toolcall._outcome import answer, failed, late, loop_runs, settled, timed_out
-from toolcall._request import TEXT, Request, injected, read, work_of
+from toolcall._request import TEXT, Request, injected, problems_of, read, work_of
 from toolcall._signature import signature_of
 from toolcall._source import Toolset, resolve
 from toolcall._suggest import suggest
@@ -169,6 +169,16 @@ def _found(source: Source, name: str) -> BoundTool | Err:
     said = f"there is no tool {shown(name)}{hint}"
     problem = Problem("unknown_tool", "", None, shown(name), said, meant, accepted=names)
     return Err((problem,))
+
+
+def problems(
+    source: Source, name: str, args: Arguments, *, lenient: bool | None = None
+) -> tuple[Problem, ...]:
+    """What is wrong with a call that is not to be made; empty if it would run."""
+    bound = resolve(source).tools.get(name) or _found(source, name)
+    if isinstance(bound, Err):
+        return bound.problems
+    return problems_of(bound, args, Request(lenient=_is_lenient(source, lenient)))
 
 
 def _observed(

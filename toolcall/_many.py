@@ -12,23 +12,29 @@ from __future__ import annotations
 
 import sys
 from collections import deque
+from itertools import islice
 from types import ModuleType
 
 from toolcall._values import ToolCall
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from concurrent.futures import Executor, Future
-    from typing import Any, TypeAlias
+    from typing import Any, TypeAlias, TypeVar
 
     from toolcall._source import Source
     from toolcall._values import Err, Ok
+    from toolcall.errors import Problem
 
+    T = TypeVar("T")
     Call: TypeAlias = ToolCall | tuple[str, Any]
 
 PER_WORKER = 4
 """Calls that may wait for each worker of an executor."""
+
+BATCH = 100
+"""Calls that go to an executor together where they are only looked at."""
 
 
 def run_many(
@@ -48,16 +54,45 @@ def run_many(
         window: how many calls may be under way at once; by default four a worker.
         settings: keywords of `run`, the same for every call. They travel with each call.
     """
+    work = ((source, name, args, {**settings, **own}) for name, args, own in map(_parts, calls))
+    return _stream(run_one, work, executor, window)
+
+
+def check_many(
+    source: Source,
+    calls: Iterable[Call],
+    executor: Executor | None = None,
+    *,
+    window: int | None = None,
+    lenient: bool | None = None,
+) -> Iterator[tuple[Problem, ...]]:
+    """What is wrong with each call of a stream, in order; nothing is run.
+
+    As `run_many`, but that calls go to an executor by the hundred: to look at one is
+    quicker than to send it.
+    """
+    rest = map(_parts, calls)
+    batches = iter(lambda: [(name, args) for name, args, _ in islice(rest, BATCH)], [])
+    work = ((source, batch, lenient) for batch in batches)
+    for found in _stream(_check, work, executor, window):
+        yield from found
+
+
+def _stream(
+    do: Callable[..., T],
+    work: Iterable[tuple[Any, ...]],
+    executor: Executor | None,
+    window: int | None,
+) -> Iterator[T]:
+    """Do each piece of work, given by a source and more arguments; the answers in order."""
     if executor is None:
-        for name, args, own in map(_parts, calls):
-            yield run_one(source, name, args, {**settings, **own})
+        yield from (do(*piece) for piece in work)
         return
-    by_name = Travelling(source)
     limit = window or PER_WORKER * _workers(executor)
-    waiting: deque[Future[Ok[Any] | Err]] = deque()
+    waiting: deque[Future[T]] = deque()
     try:
-        for name, args, own in map(_parts, calls):
-            waiting.append(executor.submit(run_one, by_name, name, args, {**settings, **own}))
+        for source, *more in work:
+            waiting.append(executor.submit(do, Travelling(source), *more))
             if len(waiting) >= limit:
                 yield waiting.popleft().result()
         while waiting:
@@ -88,8 +123,21 @@ def run_one(source: Any, name: str, args: Any, settings: dict[str, Any]) -> Ok[A
     return run(source, name, args, **settings)
 
 
+def _check(
+    source: Any, calls: list[tuple[str, Any]], lenient: bool | None
+) -> list[tuple[Problem, ...]]:
+    """The problems of some calls of a stream, wherever they are looked at."""
+    from toolcall._dispatch import problems
+
+    source = source.source if isinstance(source, Travelling) else source
+    return [problems(source, name, args, lenient=lenient) for name, args in calls]
+
+
 class Travelling:
-    """A source that is pickled as the name it can be imported under, if it has one."""
+    """A source that is pickled as the name it can be imported under, if it has one.
+
+    So are the sources in a list, each by its own name.
+    """
 
     __slots__ = ("source",)
 
@@ -98,6 +146,8 @@ class Travelling:
 
     def __reduce__(self) -> tuple[Any, ...]:
         source: Any = self.source
+        if isinstance(source, (list, tuple)):
+            return _imported_all, (tuple(map(Travelling, source)),)
         if isinstance(source, ModuleType):
             return _imported, (source.__name__, "")
         module, qualname = getattr(source, "__module__", None), getattr(source, "__qualname__", "")
@@ -111,6 +161,10 @@ def _imported(module: str, qualname: str) -> Travelling:
 
     found = import_module(module)
     return Travelling(_attribute(module, qualname) if qualname else found)
+
+
+def _imported_all(found: tuple[Travelling, ...]) -> Travelling:
+    return Travelling([one.source for one in found])
 
 
 def _attribute(module: str, qualname: str) -> object:

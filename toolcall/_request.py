@@ -73,6 +73,21 @@ def work_of(bound: BoundTool, args: object, request: Request) -> Callable[[], An
     return lambda: fn(*positional, **keywords)
 
 
+def problems_of(bound: BoundTool, args: object, request: Request) -> tuple[Problem, ...]:
+    """Everything that is wrong with a call that is not to be made; empty if nothing is."""
+    if isinstance(args, TEXT):
+        args = read(bound, args, request)
+        if isinstance(args, Err):
+            return args.problems
+    found: object
+    if "whole" in bound.options:
+        found = as_mapping(bound, args, lenient=request.lenient)
+    else:
+        given = {one["name"]: None for one in signature_of(bound).injected}
+        found = decode(bound, args, lenient=request.lenient, injected=given)
+    return tuple(found) if isinstance(found, list) else ()
+
+
 def read(bound: BoundTool, text: Any, request: Request) -> Any:
     """The value of JSON text, or an Err."""
     value = read_arguments(

@@ -13,25 +13,22 @@ name it knows, so that a page in somebody's browser cannot reach it by a detour.
 from __future__ import annotations
 
 import argparse
-import importlib
 import logging
 import os
 import socket
 import sys
-import traceback
 from contextlib import redirect_stdout
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from toolcall import _package, _sidecar
+from toolcall._named import named, sources
 from toolcall._source import Toolset
-from toolcall.errors import SchemaNotBuilt, SidecarError, ToolcallError
+from toolcall.errors import ToolcallError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from mcp.server import Server
 
-    from toolcall._freshness import GetData
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 EVERYWHERE = ("", "0.0.0.0", "::")
@@ -127,83 +124,16 @@ def _server(options: argparse.Namespace) -> Server[Any]:
 
     sys.path.insert(0, os.getcwd())
     with redirect_stdout(sys.stderr):
-        sources = [source for text in options.modules for source in _sources(text)]
-        context = _object(options.context) if options.context else None
+        found = [source for text in options.modules for source in sources(text)]
+        context = named(options.context) if options.context else None
     return server(
-        Toolset(sources),
+        Toolset(found),
         name=options.name or options.modules[0].partition(":")[0],
         instructions=options.instructions,
         context=context,
         lenient=options.lenient,
         timeout=options.timeout,
     )
-
-
-# What is served
-
-
-def _sources(text: str) -> Iterator[object]:
-    """What one argument names."""
-    if ":" in text and not os.path.exists(text):
-        yield _object(text)
-    elif text.endswith(".py") or os.sep in text:
-        yield _import(_module_of_file(text))
-    else:
-        for module in _modules(text):
-            yield _import(module)
-
-
-def _modules(name: str) -> list[str]:
-    """A module, or of a package all modules that have tools."""
-    if not all(part.isidentifier() for part in name.split(".")):
-        raise _CannotServe(f"{name} is neither a file nor the name of a module")
-    # One without a sidecar is taken as well: it may register what has one, and its tools
-    # say better than this file what they lack.
-    found = [one[0] for one in _package._modules(name) if _has_tools(*one)]
-    return found or [name]
-
-
-def _has_tools(module: str, path: str, get_data: GetData) -> bool:
-    try:
-        _sidecar.load_file(path, module, get_data)
-    except SchemaNotBuilt:
-        return False
-    except SidecarError:
-        pass  # its tools say so when they are asked for
-    return True
-
-
-def _module_of_file(path: str) -> str:
-    if not os.path.isfile(path):
-        raise _CannotServe(f"there is no file {path}")
-    name = _sidecar.module_name(path)
-    above = os.path.dirname(os.path.abspath(path))
-    packages = name.count(".") + (os.path.basename(path) == "__init__.py")
-    for _ in range(packages):
-        above = os.path.dirname(above)
-    sys.path.insert(0, above)
-    return name
-
-
-def _import(module: str) -> object:
-    try:
-        return importlib.import_module(module)
-    except (Exception, SystemExit) as error:
-        where = traceback.extract_tb(error.__traceback__)[-1]
-        place = "" if "importlib" in where.filename else f" ({where.filename}, line {where.lineno})"
-        said = f"{type(error).__name__}: {error}".rstrip(": ")
-        raise _CannotServe(f"{module} cannot be imported: {said}{place}") from error
-
-
-def _object(text: str) -> object:
-    module, _, path = text.partition(":")
-    found = _import(module)
-    for name in path.split("."):
-        try:
-            found = getattr(found, name)
-        except AttributeError:
-            raise _CannotServe(f"{module} has no {path!r}") from None
-    return found
 
 
 # How it is served

@@ -20,8 +20,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from toolcall import _samples
-from toolcall._coerce import decode
-from toolcall._request import TEXT, Request, read
+from toolcall._request import Request, problems_of
 from toolcall._source import resolve
 from toolcall._values import Err
 from toolcall._words import pointer
@@ -129,13 +128,7 @@ def _tool(source: Source, name: str) -> BoundTool:
 
 
 def _problems(tool: BoundTool, arguments: Any, *, lenient: bool = False) -> tuple[Problem, ...]:
-    if isinstance(arguments, TEXT):
-        arguments = read(tool, arguments, Request(lenient=lenient))
-        if isinstance(arguments, Err):
-            return arguments.problems
-    injected = {one["name"]: None for one in tool.tool.get("injected", ())}
-    found = decode(tool, arguments, lenient=lenient, injected=injected)
-    return tuple(found) if isinstance(found, list) else ()
+    return problems_of(tool, arguments, Request(lenient=lenient))
 
 
 def _calls(tool: BoundTool, values: dict[str, Any]) -> Iterator[dict[str, Any]]:

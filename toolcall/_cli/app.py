@@ -15,6 +15,7 @@ from .demo import demo
 from .diff import diff
 from .export import export
 from .fix import fix
+from .replay import replay
 from .serve import serve
 from .show import show
 
@@ -43,5 +44,5 @@ def root(
 
 app.command(context_settings={"ignore_unknown_options": True})(build)
 app.command(context_settings={"ignore_unknown_options": True}, add_help_option=False)(serve)
-for command in (export, show, check, fix, adopt, clean, diff, demo):
+for command in (export, show, check, fix, adopt, clean, diff, replay, demo):
     app.command()(command)
