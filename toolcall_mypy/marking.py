@@ -11,11 +11,12 @@ import os
 from typing import TYPE_CHECKING
 
 from mypy.checker import TypeChecker
+from mypy.errors import CompileError
 from mypy.nodes import ARG_POS, CallExpr, Decorator
 from mypy.types import Instance, get_proper_type
 
 from toolcall._fingerprint import file_hash
-from toolcall_mypy import calls, lints, mark_sources, sites
+from toolcall_mypy import calls, fullnames, lints, mark_sources, sites
 from toolcall_mypy.assemble import Assembled, assemble, name_place, place_of
 from toolcall_mypy.collector import Collector, Entry, Unwritten, earlier, exposed
 from toolcall_mypy.lints.finding import Place
@@ -91,8 +92,10 @@ class Marking:
         try:
             self._collector.done(file.fullname, file.path)
         except Exception as error:
-            if file.fullname not in self._apis or _wants_traceback():
+            if _wants_traceback():
                 raise
+            if file.fullname not in self._apis:
+                raise CompileError([f"{file.path}:1: error: {_one_line(error)}"]) from None
             self._report_late(file, self._unfinished(file, error))
         self._apis.pop(file.fullname, None)
         if self._daemon and self._has_new_text(file):
@@ -316,6 +319,13 @@ def _tree(ctx: FunctionContext | MethodContext) -> MypyFile:
 def _is_tried(ctx: FunctionContext | MethodContext) -> bool:
     """Whether mypy holds back what is reported now."""
     return bool(ctx.api.msg.errors._watchers)  # its reader is newer than the oldest mypy
+
+
+def _one_line(error: Exception) -> str:
+    said = (
+        f"The sidecar cannot be written: {error}" if isinstance(error, Unwritten) else repr(error)
+    )
+    return f"{said}  [{fullnames.CODE_PREFIX}invalid-config]"
 
 
 def _wants_traceback() -> bool:

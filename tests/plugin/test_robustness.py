@@ -229,6 +229,27 @@ def test_marks_where_mypy_does_not_look(project: Project) -> None:
     )
     checked = project.check()
     assert checked.codes() == ["missing-annotation", "missing-annotation"]
-    assert [line.split(":")[1] for line in checked.messages if "error" in line] == ["14", "15"]
+    at = [line.split(":")[1] for line in checked.messages if "[toolcall-" in line]
+    assert at == ["14", "15"]
     assert set(project.tools("m")) == {"seen", "inner"}
     assert project.check(flags=("--check-untyped-defs",)).codes() == []
+
+
+def test_no_folder_for_marks_where_mypy_does_not_look(project: Project) -> None:
+    """A plain message, where mypy has no checker to report with."""
+    project.write(
+        "m.py",
+        """
+        from toolcall import tool
+
+        def made():
+            @tool
+            def inner(x: int) -> int:
+                return x
+            return inner
+        """,
+    )
+    (project.folder / "__toolcall__").write_text("in the way")
+    with pytest.raises(CompileError) as caught:
+        project.check()
+    assert "m.py:1: error: The sidecar cannot be written" in str(caught.value.messages)
