@@ -50,7 +50,11 @@ class CallFacts:
 
 @lint("unknown-tool", "error", scope="call")
 def unknown_tool(call: CallFacts) -> Iterator[Fault]:
-    """`run`, `arun` or `caller` names a tool that its source does not have."""
+    """`run`, `arun` or `caller` names a tool that its source does not have.
+
+    Checked where the name is a literal and the source a module or a function, by the
+    schema that was derived for it.
+    """
     if call.tool is None:
         known = ", ".join(call.tools)
         message = f'There is no tool "{call.name}" in this source'
@@ -59,7 +63,11 @@ def unknown_tool(call: CallFacts) -> Iterator[Fault]:
 
 @lint("unknown-argument", "error", scope="call")
 def unknown_argument(call: CallFacts) -> Iterator[Fault]:
-    """Literal arguments have a key that the tool does not take."""
+    """Literal arguments have a key that the tool does not take.
+
+    The call would be refused with `unknown_argument`. Only a dict that is written out in
+    the call is checked.
+    """
     if call.tool is None or call.arguments is None or _takes_any(call.tool):
         return
     wires = [parameter["wire"] for parameter in call.tool["parameters"]]
@@ -72,7 +80,11 @@ def unknown_argument(call: CallFacts) -> Iterator[Fault]:
 
 @lint("missing-argument", "error", scope="call")
 def missing_argument(call: CallFacts) -> Iterator[Fault]:
-    """Literal arguments lack a key that the tool requires."""
+    """Literal arguments lack a key that the tool requires.
+
+    The call would be refused with `missing_argument`. Only a dict that is written out in
+    the call is checked.
+    """
     if call.tool is None or call.arguments is None:
         return
     given = {argument.key for argument in call.arguments}
@@ -84,7 +96,10 @@ def missing_argument(call: CallFacts) -> Iterator[Fault]:
 
 @lint("invalid-argument", "error", scope="call")
 def invalid_argument(call: CallFacts) -> Iterator[Fault]:
-    """A literal argument has a type or value that the tool refuses."""
+    """A literal argument has a type or value that the tool refuses.
+
+    Numbers, texts, booleans and choices are checked; what is deeper is left to the call.
+    """
     if call.tool is None or call.arguments is None:
         return
     types = {parameter["wire"]: parameter for parameter in call.tool["parameters"]}

@@ -20,6 +20,7 @@ _LISTED = re.compile(
 )
 _BARE = re.compile(r"\((?:choices|options):?\s*(?P<list>\w+(?:\s*[,|]\s*\w+)+)\s*\)", re.IGNORECASE)
 _QUOTED = re.compile(r"(?<!\w)([\"'])([\w.-]+)\1(?!\w)")
+_DENIAL = re.compile(r"\b(?:not|never|neither|no|except|unless)\b[^.;]*$", re.IGNORECASE)
 _ONE = re.compile(_VALUE)
 
 
@@ -33,7 +34,8 @@ def choices(type_text: str | None, text: str) -> tuple[str | int, ...] | None:
     listed = _LISTED.search(text)
     if listed is not None:
         found = _values(listed.group("list"))
-        return None if found is None or _says_more(text, found) else found
+        before = text[: listed.start()]
+        return None if found is None or _DENIAL.search(before) or _says_more(text, found) else found
     bare = _BARE.search(text)
     return _distinct(re.split(r"\s*[,|]\s*", bare.group("list"))) if bare is not None else None
 

@@ -1,0 +1,31 @@
+"""The page of the lints is the one that the lints make."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from toolcall_mypy.fullnames import CODE_PREFIX as PREFIX
+from toolcall_mypy.lints import LINTS
+
+from . import manual
+
+
+def test_the_page_is_up_to_date(request: pytest.FixtureRequest) -> None:
+    """`--update-goldens` writes the page anew."""
+    if request.config.getoption("--update-goldens"):
+        manual.PAGE.write_text(manual.page(), encoding="utf-8")
+    assert manual.PAGE.read_text(encoding="utf-8") == manual.page()
+
+
+def test_every_code_has_an_entry_and_no_other() -> None:
+    """A code without an entry fails, and so does an entry without a code."""
+    entries = re.findall(rf"^## {PREFIX}(\S+)$", manual.PAGE.read_text(encoding="utf-8"), re.M)
+    assert sorted(entries) == sorted(LINTS)
+
+
+@pytest.mark.parametrize("code", LINTS)
+def test_entries_say_something(code: str) -> None:
+    """An entry is more than its first sentence, so that one knows what to do."""
+    assert len(re.split(r"(?<=[.!?])\s", manual._manual(LINTS[code]))) > 1
