@@ -95,7 +95,7 @@ def _children(node: ast.AST, found: list[ast.AST]) -> None:
 
 def _quoted(value: object) -> list[ast.AST]:
     """The expression that a string holds where it may be a postponed annotation."""
-    if not isinstance(value, str) or len(value) > _MAX_QUOTED:
+    if not isinstance(value, str) or not value or len(value) > _MAX_QUOTED:
         return []
     if value.isascii() and value.isidentifier():
         return [] if iskeyword(value) else [ast.Name(value)]

@@ -214,7 +214,17 @@ class _Reader:
             return replace(blank, type=_packed(blank, type_), unannotated=True)
         with self.deriver.attempt() as losses:
             type_ = self._derive(blank, t)
-        return replace(blank, type=type_, losses=tuple(losses))
+        return Skeleton(  # `replace` costs more than deriving most types
+            blank.name,
+            blank.kind,
+            type_,
+            blank.required,
+            blank.position,
+            blank.node,
+            losses=tuple(losses),
+            source=blank.source,
+            unpacked=blank.unpacked,
+        )
 
     def _derive(self, blank: Skeleton, t: Type) -> ir.Type:
         inner = get_proper_type(t.type) if isinstance(t, UnpackType) else None

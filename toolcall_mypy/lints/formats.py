@@ -121,9 +121,12 @@ def _targets(tool: ToolFacts) -> list[Dialect]:
 
 
 def _strict(tool: ToolFacts, code: str, hint: str | None) -> Iterator[Fault]:
+    found = _strict_losses(tool)
+    if not found:
+        return
     seen: set[Place] = set()
     untyped = _untyped(tool)
-    for dialect, losses in _strict_losses(tool):
+    for dialect, losses in found:
         for loss in losses:
             if loss.code == code and loss.parameter not in untyped:
                 where = f"{dialect.format} (strict)" if tool.config.formats else "strict mode"
@@ -150,8 +153,32 @@ def _untyped(tool: ToolFacts) -> frozenset[str]:
 @lru_cache(maxsize=1)
 def _strict_losses(tool: ToolFacts) -> list[tuple[Dialect, list[Loss]]]:
     """What each targeted format loses in strict mode; several lints ask, one after the other."""
+    if not tool.config.formats and not tool.config.strict and _is_simple(tool.tool):
+        return []
     definition: ir.Definition = {"tool": tool.tool, "types": tool.types}
-    return [(dialect, strict_losses(definition, dialect)) for dialect in _targets(tool)]
+    lost = [(dialect, strict_losses(definition, dialect)) for dialect in _targets(tool)]
+    return [(dialect, losses) for dialect, losses in lost if losses]
+
+
+_FEW = 8
+_SIMPLE = frozenset({"string", "integer", "number", "boolean"})
+
+
+def _is_simple(tool: ir.Tool) -> bool:
+    """Whether it has a few parameters that are scalars, lists of them or None: no strict mode
+    loses anything of those, and most tools need not be rendered to know it."""
+    parameters = tool["parameters"]
+    return len(parameters) <= _FEW and all(
+        one["kind"] != "var_keyword" and _is_scalar(one["type"]) for one in parameters
+    )
+
+
+def _is_scalar(node: ir.Type) -> bool:
+    if node["kind"] == "nullable":
+        return _is_scalar(node["inner"])
+    if node["kind"] == "array":
+        return node["cls"] == "list" and len(node) == 3 and _is_scalar(node["items"])
+    return node["kind"] in _SIMPLE and len(node) == 1
 
 
 def _plain(tool: ToolFacts, code: str) -> Iterator[Fault]:

@@ -80,7 +80,7 @@ _OPENED_BY_NAME_ALONE = frozenset(
         "typing_extensions",
     }
 )
-_OWN_NAMES = frozenset({"Context", "Inject", "Param", "TypeProvider"})
+_OWN_NAMES = frozenset({"Context", "Inject", "Param", "TypeProvider", "hidden", "tool", "use"})
 _BUILTINS = frozenset(dir(builtins))
 
 
