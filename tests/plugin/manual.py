@@ -60,7 +60,7 @@ disable_error_code = ["toolcall-missing-annotation"]
 
 [tool.toolcall.severity]
 stringly-enum = "error"
-missing-description = "note"
+unresolved-import = "error"
 strict-tuple = "off"
 ```
 
