@@ -134,7 +134,13 @@ def rank(node: Any, value: object, types: Mapping[str, ir.Type], depth: int = 0)
         return 5
     if kind == "stdlib":
         return _rank_of_stdlib(node["type"], value)
-    return _RANKS.get(type(value), {}).get("text" if "wire" in node else kind, FOREIGN)
+    ranks = _RANKS.get(type(value)) or _ranks_of_base(value)
+    return ranks.get("text" if "wire" in node else kind, FOREIGN)
+
+
+def _ranks_of_base(value: object) -> dict[str, int]:
+    """The ranks for a value of a derived class, such as a float that keeps its text."""
+    return next((ranks for cls, ranks in _RANKS.items() if isinstance(value, cls)), {})
 
 
 def _rank_of_stdlib(name: str, value: object) -> int:

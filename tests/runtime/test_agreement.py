@@ -439,6 +439,19 @@ def test_json_text_means_what_it_decodes_to(case: tuple[Any, Any]) -> None:
     assert agree(call_of(tool)(text), c.by_reference(tool, decoded))
 
 
+@pytest.mark.parametrize("text", ["0.0", "0.5", "1", "[0.0]"])
+def test_a_fraction_with_its_text_is_a_float_like_any_other(text: str) -> None:
+    """Which branch of a union it belongs to is not decided by its class."""
+    number = c.union(c.INTEGER, c.stdlib("decimal"), c.array(c.NUMBER))
+
+    def f(x: Any) -> Any:
+        return x
+
+    tool = c.bound(f, c.parameter("x", number))
+    expected = c.by_reference(tool, {"x": json.loads(text)})
+    assert agree(call_of(tool)(f'{{"x": {text}}}'), expected)
+
+
 # The schema that models are shown, read by an independent validator
 
 SAID_IN_FULL = [
