@@ -125,27 +125,23 @@ def _used(tools: Any, name: str) -> None:
         return
 
 
-def seed_sidecar() -> bytes:
-    """A well-formed sidecar with a tool of every type above."""
-    tools = [
-        {
-            "key": f"tool{index}",
-            "line": 1,
-            "name": f"tool{index}",
-            "doc": "Do it.",
-            "parameters": [c.parameter("x", node, index % 2 == 0)],
-            "is_async": index % 5 == 0,
-            "binding": "function",
-        }
-        for index, node in enumerate(NODES)
-        if "enum" not in node["kind"]
-    ]
+def sidecar_of(index: int, node: dict[str, Any]) -> bytes:
+    """A well-formed sidecar with a tool that takes this type."""
+    tool = {
+        "key": f"tool{index}",
+        "line": 1,
+        "name": f"tool{index}",
+        "doc": "Do it.",
+        "parameters": [c.parameter("x", node, index % 2 == 0)],
+        "is_async": index % 5 == 0,
+        "binding": "function",
+    }
     content: Any = {
         "toolcall": 1,
         "module": "fuzzed",
         "sources": [],
-        "tools": tools,
-        "types": {"Tree": TREE},
+        "tools": [tool],
+        "types": {"Tree": TREE} if node["kind"] == "ref" else {},
     }
     return dumps(content)
 
@@ -163,7 +159,7 @@ SEEDS: dict[str, list[bytes]] = {
         bytes([index]) + json.dumps({"x": value, "y": None}).encode()
         for index, value in enumerate(VALUES)
     ],
-    "sidecar": [seed_sidecar()],
+    "sidecar": [sidecar_of(index, node) for index, node in enumerate(NODES)],
 }
 
 TARGETS: dict[str, Callable[[bytes], None]] = {"call": call, "sidecar": sidecar}
