@@ -21,7 +21,7 @@ from enum import Enum, Flag
 
 from toolcall._words import pointer
 from toolcall.errors import UnencodableResult
-from toolcall.typeproviders import ATTRIBUTE, served_by
+from toolcall.typeproviders import ATTRIBUTE, everywhere, served_by
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,7 +44,8 @@ def encode(value: object, providers: Iterable[object] = ()) -> Json:
     `providers` are the type providers of the tool. UnencodableResult for what cannot be
     said in JSON; its `path` is a JSON Pointer into the value.
     """
-    by_class = {served: provider for provider in providers for served in served_by(provider)}
+    offered = (*everywhere(), *providers)  # the tool's own win
+    by_class = {served: provider for provider in offered for served in served_by(provider)}
     encoded: Json = _Encoder(by_class).value(value, (), 0)
     return encoded
 

@@ -15,8 +15,13 @@ wire value into the class:
 
 The checker reads `schema` and the class that is served from the source, without importing
 anything; so both are written literally. At run time a provider is called only if the
-program itself registered it: `types=[MoneyProvider]` in `tool(...)` or `use(...)`, or an
-attribute `__toolcall_provider__` on the class. What a sidecar names is never enough.
+program itself registered it: `types=[MoneyProvider]` in `tool(...)` or `use(...)`, an
+attribute `__toolcall_provider__` on the class, or `register(MoneyProvider)` for the whole
+program. What a sidecar names is never enough.
+
+A generic class is served once for all type arguments: `TypeProvider[Box[T]]`, with
+`{"$arg": "T"}` in the schema where the argument's own schema belongs. `coerce` gets the
+elements as values of that type.
 
 The types of the standard library are built in and come first; no provider replaces them.
 """
@@ -81,6 +86,22 @@ class TypeProvider(_Provides[T]):
         return value
 
 
+_everywhere: list[object] = []
+
+
+def register(*providers: object) -> None:
+    """Offers type providers to every tool of the program.
+
+    The checker is told the same with `types = ["module.Provider"]` in `[tool.toolcall]`.
+    """
+    _everywhere.extend(one for one in providers if one not in _everywhere)
+
+
+def everywhere() -> tuple[object, ...]:
+    """The type providers that the program registered for all of its tools."""
+    return tuple(_everywhere)
+
+
 def name_of(provider: object) -> ir.ClassName:
     """A provider (class or instance) as the IR names it."""
     cls = provider if isinstance(provider, type) else type(provider)
@@ -93,12 +114,12 @@ def registered(name: ir.ClassName, offered: Iterable[object], served: type | Non
     Raises Misuse, naming the provider, when the program registered none of that name.
     """
     own = getattr(served, ATTRIBUTE, None)
-    for provider in (*offered, *([own] if own is not None else [])):
+    for provider in (*offered, *([own] if own is not None else []), *_everywhere):
         if name_of(provider) == name:
             return provider() if isinstance(provider, type) else provider
     raise Misuse(
         f"the type provider {name} is not registered: name it in types=[…] of tool() or "
-        f"use(), or set {ATTRIBUTE} on the class that it serves"
+        f"use(), set {ATTRIBUTE} on the class that it serves, or register() it for all tools"
     )
 
 
@@ -107,4 +128,5 @@ def served_by(provider: object) -> list[type]:
     cls = provider if isinstance(provider, type) else type(provider)
     bases = getattr(cls, "__orig_bases__", ())
     named = [arg for base in bases for arg in getattr(base, "__args__", ())]
-    return [one for one in named if isinstance(one, type)]
+    classes = [getattr(one, "__origin__", one) for one in named]
+    return [one for one in classes if isinstance(one, type)]

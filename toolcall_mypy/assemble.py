@@ -285,12 +285,12 @@ class _Assembly:
             Problem(
                 "unreadable-metadata",
                 self._place(),
-                f'The schema of type provider "{provider.name.rpartition(":")[2]}" is no literal, '
-                "so any value is accepted",
+                f'The schema of type provider "{provider.name.rpartition(":")[2]}" '
+                f"{provider.problem}",
                 "Write the JSON Schema out in the class body",
             )
             for provider in self.lookup.used
-            if provider.wire is None
+            if provider.problem is not None
         ]
 
     def _unread_options(self) -> list[Problem]:

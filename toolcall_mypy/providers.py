@@ -12,13 +12,14 @@ import ast
 from typing import TYPE_CHECKING, Any, Final
 
 from toolcall._schema_ir import convert
+from toolcall_mypy.placeholders import NoSuchArgument, count, filled, marked
 from toolcall_mypy.records import record
 from toolcall_mypy.source.defaults import Known, evaluate
 from toolcall_mypy.source.index import ClassSource, ModuleIndex
 from toolcall_mypy.source.resolve import Definition, Trail, dotted_name, resolve
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Sequence
 
     from toolcall import ir
     from toolcall_mypy.source.files import SourceFiles
@@ -31,17 +32,19 @@ ATTRIBUTE: Final = "__toolcall_provider__"
 class Provider:
     """One provider: its name and that of the class it serves, and the type that travels.
 
-    `served` is a full name; `wire` is None where the schema is no literal.
+    `served` is a full name. `wire` is None where the schema cannot be used, and has
+    placeholders for the type arguments of a generic class. `problem` says what is lost.
     """
 
     name: ir.ClassName
     served: str
     served_name: ir.ClassName
     wire: ir.Type | None
+    problem: str | None = None
 
-    def node(self) -> ir.Type:
-        """The served class as a type of the IR."""
-        wire: ir.Type = {"kind": "any"} if self.wire is None else self.wire
+    def node(self, args: Sequence[ir.Type] = ()) -> ir.Type:
+        """The served class, with these type arguments, as a type of the IR."""
+        wire: ir.Type = {"kind": "any"} if self.wire is None else filled(self.wire, args)
         return {"kind": "custom", "cls": self.served_name, "provider": self.name, "wire": wire}
 
 
@@ -94,28 +97,61 @@ class Providers:
                 continue
             if (dotted_name(base.value) or "").rpartition(".")[2] != BASE:
                 continue
-            name = _forward(base.slice) or dotted_name(base.slice)
-            served = resolve(name or "", home, cls.scope, self.files, self.trail)
+            name, arguments = _served(base.slice)
+            served = resolve(name, home, cls.scope, self.files, self.trail)
             if served is not None:
                 self.trail.add(home, cls.qualname)
                 own = f"{home.module}:{cls.qualname}"
-                return Provider(own, served.fullname, served.class_name, self._wire(home, cls))
+                wire, problem = _converted(self._schema(home, cls), arguments)
+                return Provider(own, served.fullname, served.class_name, wire, problem)
         return None
 
-    def _wire(self, home: ModuleIndex, cls: ClassSource) -> ir.Type | None:
+    def _schema(self, home: ModuleIndex, cls: ClassSource) -> dict[Any, Any] | None:
         for field in cls.fields:
             if field.name == "schema" and field.value is not None:
                 known = evaluate(field.value, home, cls.qualname, self.files, self.trail)
                 if isinstance(known, Known) and isinstance(known.value, dict):
-                    return _converted(known.value)
+                    return known.value
         return None
 
 
-def _forward(expr: ast.expr) -> str | None:
-    """The name in a quoted reference to a class that comes later."""
-    return str(expr.value) if isinstance(expr, ast.Constant) else None
+def _served(expr: ast.expr) -> tuple[str, tuple[str, ...]]:
+    """The name of the class in `TypeProvider[…]`, and those of its type arguments."""
+    if isinstance(expr, ast.Constant):  # a class that comes later, in quotes
+        try:
+            expr = ast.parse(str(expr.value), mode="eval").body
+        except SyntaxError:
+            return "", ()
+    if isinstance(expr, ast.Subscript):
+        listed = expr.slice.elts if isinstance(expr.slice, ast.Tuple) else [expr.slice]
+        return dotted_name(expr.value) or "", tuple(dotted_name(one) or "" for one in listed)
+    return dotted_name(expr) or "", ()
 
 
-def _converted(schema: Mapping[Any, Any]) -> ir.Type | None:
-    found = convert(schema)
-    return None if found.types else found.type
+def _converted(
+    schema: dict[Any, Any] | None, arguments: Sequence[str]
+) -> tuple[ir.Type | None, str | None]:
+    """The type that a schema says, and what of it is lost."""
+    if schema is None:
+        return None, "is no literal, so any value is accepted"
+    if _has_reference(schema):
+        return None, "has a $ref, which is not followed, so any value is accepted"
+    try:
+        placed = marked(schema, arguments)
+    except NoSuchArgument as error:
+        return (
+            None,
+            f"has the placeholder {error}, which is no type argument of the class it serves",
+        )
+    found = convert(placed)
+    if count(found.type) != count(placed):
+        return None, "says more about a placeholder than one can, so any value is accepted"
+    if found.unchecked:
+        return found.type, f"is not enforced at {', '.join(found.unchecked)}"
+    return found.type, None
+
+
+def _has_reference(schema: object) -> bool:
+    if isinstance(schema, dict):
+        return "$ref" in schema or any(map(_has_reference, schema.values()))
+    return isinstance(schema, list) and any(map(_has_reference, schema))

@@ -113,7 +113,7 @@ class SourceLookup:
         found = self._offered.get(fullname)
         if found is None:
             found = self._providers.of_class(*self._session.split(fullname))
-        return None if found is None else self._use(found)
+        return None if found is None else self._use(found, args)
 
     def named_provider(self, name: ir.ClassName) -> ir.Type | None:
         """The type of a provider that an annotation names itself."""
@@ -121,9 +121,10 @@ class SourceLookup:
         found = self._providers.read(module, qualname)
         return None if found is None else self._use(found)
 
-    def _use(self, provider: Provider) -> ir.Type:
-        self.used.append(provider)
-        return provider.node()
+    def _use(self, provider: Provider, args: Sequence[ir.Type] = ()) -> ir.Type:
+        if provider not in self.used:
+            self.used.append(provider)
+        return provider.node(args)
 
     def qualname(self, module: str, name: str, line: int) -> str | None:
         index = self._session.files.index(module)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import pytest
 
 from tests.runtime import calling as c
+from toolcall import typeproviders
 from toolcall._dispatch import run
 from toolcall._values import Err, Ok
 from toolcall.errors import Misuse
@@ -92,3 +93,26 @@ def test_what_a_provider_does_by_itself() -> None:
     assert served_by(MoneyProvider) == served_by(MoneyProvider()) == [Money]
     assert served_by(object()) == []
     assert "date" in BUILT_IN
+
+
+def test_registered_for_the_whole_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the program registered once serves every tool, and results too."""
+    monkeypatch.setattr(typeproviders, "_everywhere", [])
+    with pytest.raises(Misuse, match="register"):
+        run(tool(), "pay", {"money": "5 EUR"})
+    typeproviders.register(MoneyProvider)
+    assert run(tool(), "pay", {"money": "5 EUR"}) == Ok(Money(5))
+    assert typeproviders.everywhere() == (MoneyProvider,)
+
+
+def test_a_generic_class_is_served_for_all_its_type_arguments() -> None:
+    """The class that a provider serves is the one without type arguments."""
+    item = TypeVar("item")
+
+    class Box(Generic[item]):
+        pass
+
+    class BoxProvider(TypeProvider[Box[item]]):
+        pass
+
+    assert served_by(BoxProvider) == [Box]
