@@ -6,6 +6,8 @@ a peer, and is listed by the run.
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Callable
 from typing import Any
 
 from tests.peers.compare import ABSENT, Difference
@@ -31,41 +33,72 @@ def kind_of(difference: Difference, row: dict[str, Any]) -> str | None:
 def _of_type(ours: Any, theirs: Any) -> str | None:
     if ours == ABSENT:
         return "extra keys are no property"
-    if _without_formats(theirs) == _without_formats(ours):
-        return "formats are those that dialects take"
-    if ours == {}:
-        return "what is no JSON is any value"
-    if theirs == {}:
-        return "a peer gave up"
-    if _weaker(ours, theirs):
-        return "a peer says less"
+    found = _places(ours, theirs)
+    return None if found is None else ", ".join(sorted(found))
+
+
+def _places(ours: Any, theirs: Any) -> set[str] | None:
+    """The kinds of all places where two types differ; None if one place is of no kind."""
+    if ours == theirs:
+        return set()
+    for name, rule in PLACES.items():
+        if isinstance(ours, dict) and isinstance(theirs, dict) and rule(ours, theirs):
+            return {name}
+    match ours, theirs:
+        case dict(), dict() if ours.keys() == theirs.keys():
+            return _together([_places(ours[name], theirs[name]) for name in ours])
+        case list(), list() if len(ours) == len(theirs) <= LARGEST:
+            orders = itertools.permutations(theirs)
+            found = (_together(list(map(_places, ours, order))) for order in orders)
+            return next((one for one in found if one is not None), None)
     return None
 
 
-def _without_formats(schema: Any) -> Any:
-    """Without formats, and without branches that were told apart by them alone."""
-    match schema:
-        case dict():
-            kept = {name: _without_formats(each) for name, each in schema.items()}
-            kept.pop("format", None)
-            branches = kept.get("anyOf")
-            if isinstance(branches, list):
-                distinct = [one for n, one in enumerate(branches) if one not in branches[:n]]
-                return distinct[0] if len(distinct) == 1 else {**kept, "anyOf": distinct}
-            return kept
-        case list():
-            return [_without_formats(each) for each in schema]
-    return schema
+def _together(found: list[set[str] | None]) -> set[str] | None:
+    known = [one for one in found if one is not None]
+    return set().union(*known) if len(known) == len(found) else None
 
 
-def _weaker(ours: Any, theirs: Any) -> bool:
-    """Whether all that they say is in ours, which says more."""
-    match ours, theirs:
-        case dict(), dict():
-            return all(name in ours and _weaker(ours[name], theirs[name]) for name in theirs)
-        case list(), list():
-            return len(ours) == len(theirs) and all(map(_weaker, ours, theirs))
-    return bool(ours == theirs)
+def _only_format(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
+    """Whether they say a format, and what follows from it, of what is plain text for us."""
+    beside = {name: theirs[name] for name in theirs if name not in FROM_FORMAT}
+    return "format" in theirs and ours.get("type") == "string" and beside == {"type": "string"}
+
+
+def _is_decimal(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
+    return "[eE]" in ours.get("pattern", "") and {"type": "number"} in theirs.get("anyOf", [])
+
+
+def _is_named_tuple(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
+    properties = ours.get("properties", {})
+    return bool(properties) and len(theirs.get("prefixItems", ())) == len(properties)
+
+
+def _is_path(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
+    """`str | Path` is one branch for us, and two that a format tells apart for them."""
+    plain = [{n: v for n, v in each.items() if n != "format"} for each in theirs.get("anyOf", [])]
+    return ours.get("type") == "string" and plain == [ours] * len(plain)
+
+
+def _is_mixed_enum(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
+    kinds = {type(value) for value in theirs.get("enum", ())}
+    return "enum" in ours and len(ours["enum"]) == len(theirs.get("enum", ())) and len(kinds) > 1
+
+
+LARGEST = 5
+"""Branches that are tried in every order."""
+
+FROM_FORMAT = ("format", "minLength", "maxLength")
+
+PLACES: dict[str, Callable[[dict[str, Any], dict[str, Any]], bool]] = {
+    "formats are those that dialects take": _only_format,
+    "paths are text": _is_path,
+    "decimals are text": _is_decimal,
+    "named tuples are objects": _is_named_tuple,
+    "members of mixed kinds go by name": _is_mixed_enum,
+    "what is no JSON is any value": lambda ours, theirs: not ours,
+    "a peer gave up": lambda ours, theirs: not theirs,
+}
 
 
 def _of_text(ours: str, theirs: str) -> str | None:
