@@ -101,15 +101,19 @@ def to_int(value: object) -> int | None:
     """The integer that a number stands for; None for any other value that JSON has."""
     if type(value) is float and value.is_integer():
         return int(value)
-    return _foreign(value)
+    _must_be_json(value)
+    return None
 
 
 def to_float(value: object) -> float | None:
     """The same for a float."""
-    return float(value) if type(value) is int else _foreign(value)
+    if type(value) is int:
+        return float(value)
+    _must_be_json(value)
+    return None
 
 
-def _foreign(value: object) -> None:
+def _must_be_json(value: object) -> None:
     if type(value) not in EXACT:
         raise Unsure
 
@@ -147,7 +151,6 @@ class _Helpers:
             "as_floats": self.as_floats,
             "as_int": self.as_int,
             "as_ints": self.as_ints,
-            "choice": self.other_type,
             "explain": self.explain_,
             "failed": self.failed,
             "fn": self.bound.fn,

@@ -228,7 +228,8 @@ def _call(writer: Writer, bound: BoundTool, arguments: str, bare: bool) -> None:
     else:
         writer.put(3, f"r = fn({arguments})")
     writer.put(2, "except BaseException as e: return failed(e)")
-    declared = _CLASSES.get(bound.tool.get("returns", {}).get("kind"))
+    returns = bound.tool.get("returns")
+    declared = _CLASSES.get(returns["kind"]) if returns else None
     expected = f"r.__class__ is not {declared} and " if declared else ""
     writer.put(2, f"if {expected}r.__class__ in UNUSUAL: return unusual(r)")
     if bare:

@@ -113,9 +113,8 @@ def _literal(w: Writer, i: int, node: Any, v: str, back: str | None) -> str:
     values = [one["value"] for one in node["values"]]
     if any("enum" in one for one in node["values"]) or any(type(x) is not str for x in values):
         return w.part(i, node, v)
-    w.put(
-        i, f"if {v}.__class__ is not str or {v} not in {w.bind(frozenset(values))}: choice({v}, a)"
-    )
+    allowed = w.bind(frozenset(values))
+    w.put(i, f"if {v}.__class__ is not str or {v} not in {allowed}: other_type({v}, a)")
     return v
 
 
