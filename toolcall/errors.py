@@ -11,7 +11,8 @@ and there is no class name, path of a file or line of a traceback in it. The one
 is `exception`, which the program may look at and which no text shows.
 
 `CallError` works out its problems when somebody reads them, because a refused call in a
-hot loop is most often only counted. It imports nothing that costs, so that `import toolcall` stays free.
+hot loop is most often only counted. Nothing that costs is imported here, so that
+`import toolcall` stays free.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ from toolcall.errors import CallError
 from toolcall.formats import mcp
 from toolcall.formats._jsonschema import render
 
-EXAMPLES = int(os.environ.get("TOOLCALL_EXAMPLES", "500"))
+EXAMPLES = int(os.environ.get("TOOLCALL_EXAMPLES", "1000"))
 
 long = settings(
     max_examples=EXAMPLES,
