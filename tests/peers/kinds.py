@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.peers.compare import ABSENT, Difference
+from tests.peers.normalise import key
 
 
 def kind_of(difference: Difference, row: dict[str, Any]) -> str | None:
@@ -76,8 +77,9 @@ def _is_named_tuple(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
 
 def _is_path(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
     """`str | Path` is one branch for us, and two that a format tells apart for them."""
-    plain = [{n: v for n, v in each.items() if n != "format"} for each in theirs.get("anyOf", [])]
-    return ours.get("type") == "string" and plain == [ours] * len(plain)
+    without = [{n: v for n, v in one.items() if n != "format"} for one in theirs.get("anyOf", [])]
+    distinct = {key(one) for one in without}
+    return bool(without) and distinct == {key(one) for one in ours.get("anyOf", [ours])}
 
 
 def _is_mixed_enum(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:

@@ -8,7 +8,7 @@ made equal, and nothing else.
 2. `nullable: true`, `type: [T, "null"]` and `anyOf [T, null]` are one thing, and so are a
    list of types and a union of them, `oneOf` and `anyOf`, `const` and an `enum` of one.
 3. Branches of a union, choices and required names are sets. A union with anything is
-   anything.
+   anything, and a union of enums is one enum.
 4. Local references are inlined; one that leads into itself is marked and left.
 5. The type beside an `enum` says nothing new. `items: {}`, open and closed objects and a
    tuple's lengths beside its positions are dropped.
@@ -158,6 +158,11 @@ def _flat(branches: list[Schema]) -> list[Schema]:
 def _union(branches: list[Schema]) -> Schema:
     if {} in branches:
         return {}
+    enums = [branch for branch in branches if branch.keys() == {"enum"}]
+    if len(enums) > 1:
+        values = {key(value): value for branch in enums for value in branch["enum"]}
+        merged = {"enum": [values[name] for name in sorted(values)]}
+        branches = [*(branch for branch in branches if branch not in enums), merged]
     if len(branches) == 1:
         return dict(branches[0])
     return {"anyOf": branches} if branches else {}
