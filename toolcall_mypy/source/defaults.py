@@ -225,7 +225,7 @@ class _Evaluation:
                 owner = self.enum_of(home, node)
                 if owner is None:
                     return self.constant(home, node)
-                if node.annotation is not None or _is_private(node.name):
+                if not _is_member(node):
                     raise _NotLiteral(f"{dotted} is no member of its Enum")
                 return EnumMemberValue(f"{home.module}:{owner.qualname}", node.name)
         if isinstance(expr, ast.Attribute) and expr.attr in {"value", "name"}:
@@ -341,6 +341,13 @@ def _converted(kind: str, value: Value) -> Value:
         case "dict", ():
             return {}
     raise _NotLiteral("a call is computed when the program runs")
+
+
+def _is_member(node: AssignmentSource) -> bool:
+    """Whether an assignment in an Enum's body makes a member: one without a type of its own."""
+    said = None if node.annotation is None else dotted_name(node.annotation)
+    is_final = said is not None and said.rpartition(".")[2] == "Final"
+    return (node.annotation is None or is_final) and not _is_private(node.name)
 
 
 def _is_private(name: str) -> bool:

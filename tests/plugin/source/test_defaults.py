@@ -205,6 +205,16 @@ def test_enum_members(modules: Callable[..., SourceFiles]) -> None:
         assert isinstance(of(files, computed), str)
 
 
+def test_a_member_may_be_final(modules: Callable[..., SourceFiles]) -> None:
+    """`Final` gives no type of its own; every other annotation makes it no member."""
+    files = modules(
+        m="from enum import Enum\nfrom typing import Final\nclass Default(Enum):\n"
+        "    token: Final = 0\n    other: int = 1\nA = Default.token\nB = Default.other\n"
+    )
+    assert of(files, "A") == EnumMemberValue("m:Default", "token")
+    assert isinstance(of(files, "B"), str)
+
+
 def test_an_enum_local_to_a_function(modules: Callable[..., SourceFiles]) -> None:
     """Its class name carries `<locals>`."""
     files = modules(
