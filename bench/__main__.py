@@ -126,7 +126,7 @@ def _table(
         lines.append(f"| {goal.what} | {goal.words()} | {ratio:.2f} | {goal.limit:g} |")
         if ratio > goal.limit * goals.TOLERANCE:
             missed.append(f"{goal.what}: {ratio:.2f} of at most {goal.limit:g}")
-    lines += ["", f"| figure | median, {unit} |", "| --- | ---: |"]
+    lines += ["", f"| figure | {unit} |", "| --- | ---: |"]
     lines += [f"| {name} | {value:,.1f} |" for name, value in figures.items()]
     return missed
 
