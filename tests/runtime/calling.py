@@ -18,6 +18,13 @@ NULL: dict[str, Any] = {"kind": "null"}
 ANY: dict[str, Any] = {"kind": "any"}
 
 
+def label(value: object) -> str:
+    """A test's name for a value: the same in every process, whatever order a set has there."""
+    if isinstance(value, (set, frozenset)):
+        return f"{type(value).__name__}({sorted(map(repr, value))})"
+    return repr(value)
+
+
 def array(items: dict[str, Any], cls: str = "list", **more: Any) -> dict[str, Any]:
     return {"kind": "array", "cls": cls, "items": items, **more}
 

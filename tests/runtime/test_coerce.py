@@ -166,7 +166,7 @@ ACCEPTED: list[tuple[dict[str, Any], Any, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("node", "sent", "value"), ACCEPTED, ids=repr)
+@pytest.mark.parametrize(("node", "sent", "value"), ACCEPTED, ids=c.label)
 def test_accepted(node: dict[str, Any], sent: Any, value: Any) -> None:
     """Converted to the declared type, in every part."""
     assert c.same(c.value_of(node, sent), value)
@@ -307,7 +307,7 @@ LENIENT: list[tuple[dict[str, Any], Any, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("node", "sent", "value"), LENIENT, ids=repr)
+@pytest.mark.parametrize(("node", "sent", "value"), LENIENT, ids=c.label)
 def test_lenient(node: dict[str, Any], sent: Any, value: Any) -> None:
     """Text is repaired only where no text is possible."""
     assert c.same(c.value_of(node, sent, lenient=True), value)

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from tests.runtime.calling import label
 from toolcall._encode import encode, text_of
 from toolcall.errors import UnencodableResult
 from toolcall.typeproviders import TypeProvider
@@ -95,7 +96,7 @@ UTC = datetime.timezone.utc
         (bytearray(b"a"), "YQ=="),
         (Text("a"), "a"),
     ],
-    ids=repr,
+    ids=label,
 )
 def test_encoded(value: Any, encoded: Any) -> None:
     """Plain JSON data of plain types."""
