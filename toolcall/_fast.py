@@ -53,6 +53,14 @@ class Changed(Exception):
     """A number inside of what is handed over as it is must change its type."""
 
 
+SURE = KeyError, TypeError
+"""Raised where a key is not there, and where `isascii` is given no text: nothing else raises
+these among checks that run no code of the user."""
+
+UNSURE = ValueError, AttributeError, ArithmeticError, Unsure
+"""What else such checks raise."""
+
+
 class Refused(Exception):
     """The arguments are refused; `args` is (explain, arguments)."""
 
@@ -144,6 +152,8 @@ class _Helpers:
             "E": self.error,
             "INERT": INERT,
             "M": object(),
+            "SURE": SURE,
+            "UNSURE": UNSURE,
             "UNUSUAL": UNUSUAL,
             "Unsure": Unsure,
             "again": self.again,
@@ -331,13 +341,8 @@ class _Helpers:
 
 
 _BUILTINS = {
-    "ArithmeticError": ArithmeticError,
-    "AttributeError": AttributeError,
     "BaseException": BaseException,
     "Exception": Exception,
-    "KeyError": KeyError,
-    "TypeError": TypeError,
-    "ValueError": ValueError,
     "bool": bool,
     "dict": dict,
     "float": float,

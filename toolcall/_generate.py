@@ -39,9 +39,6 @@ if TYPE_CHECKING:
 CHECKS.update(_generate_scalars.CHECKS)
 CHECKS.update(_generate_containers.CHECKS)
 
-RAISED = "ValueError, AttributeError, ArithmeticError, Unsure"
-"""What checks raise that run no code of the user."""
-
 
 def source_of(bound: BoundTool, mode: Mode, *, bare: bool) -> tuple[str, dict[str, Any]]:
     """The source of `call` and the values of its bound names.
@@ -200,13 +197,13 @@ def _handle(writer: Writer, bare: bool) -> None:
         writer.put(2, "later = slow")
     else:
         writer.put(1, "except E: raise")
-    writer.put(1, "except Changed: later = again")
+    if any("raise Changed" in line for line in writer.lines):
+        writer.put(1, "except Changed: later = again")
     if writer.constructs:
         writer.put(1, "except Exception: later = slow")
         return
-    # No such key, and no text where `isascii` wants some: nothing else raises these here.
-    writer.put(1, "except (KeyError, TypeError): later = refuse")
-    writer.put(1, f"except ({RAISED}): later = slow")
+    writer.put(1, "except SURE: later = refuse")
+    writer.put(1, "except UNSURE: later = slow")
 
 
 _CLASSES = {
