@@ -90,7 +90,7 @@ def tools_of(
 ) -> tuple[dict[str, ir.Tool], dict[str, ir.Type]] | None:
     """The tools of a module or a function, by name, and their types; None where not known."""
     if isinstance(node, MypyFile):
-        sidecar = _read(node, session)
+        sidecar = _read(node, session, module)
         return None if sidecar is None else _table(_of_module(sidecar["tools"]), sidecar["types"])
     if isinstance(node, Decorator):
         node = node.func
@@ -101,14 +101,16 @@ def tools_of(
         found = [one for one in own if one.tool["key"] == name]
         return _table([found[0].tool], found[0].types) if len(found) == 1 else None
     file = session.modules.get(home)
-    sidecar = None if file is None else _read(file, session)
+    sidecar = None if file is None else _read(file, session, module)
     if sidecar is None:
         return None
     tools = [tool for tool in sidecar["tools"] if tool["key"] == name]
     return _table(tools, sidecar["types"]) if len(tools) == 1 else None
 
 
-def _read(file: MypyFile, session: Session) -> Any:
+def _read(file: MypyFile, session: Session, module: str) -> Any:
+    """The sidecar of a module, which the result of the one being checked now rests on."""
+    session.asked.setdefault(module, set()).add(file.path)
     path = _sidecar.path_for(file.path, file.fullname, session.config.cache_dir)
     try:
         with open(path, "rb") as opened:

@@ -91,6 +91,7 @@ class Collector:
     def begin(self, module: str) -> None:
         """The module was parsed anew."""
         self._buffers.pop(module, None)
+        self._session.asked.pop(module, None)
 
     def buffer(self, module: str, path: str) -> Buffer:
         """The module's buffer, made when first asked for."""
@@ -139,9 +140,10 @@ class Collector:
             return
         path = self._sidecar_path(buffer)
         tools = exposed(buffer)
+        asked = self._session.asked.get(buffer.module, ())
         if not tools:
             self._remove(path)
-            self._footprints.renew(buffer.module, buffer.path)
+            self._footprints.renew(buffer.module, buffer.path, asked)
             return
         sidecar, sources = self._sidecar(buffer, tools)
         try:
@@ -149,7 +151,7 @@ class Collector:
         except OSError as error:
             self._footprints.distrust(buffer.module)
             raise Unwritten(f"{shown(path)}: {error.strerror}") from error
-        self._footprints.take(buffer.module, [buffer.path, path, *sources.values()])
+        self._footprints.take(buffer.module, [buffer.path, path, *sources.values(), *asked])
         for module, source_path in sources.items():
             self._footprints.contribute(module, source_path)
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from toolcall._fingerprint import file_hash
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from mypy.options import Options
 
@@ -65,10 +65,10 @@ class Footprints:
         if self._folder is not None:
             self._write(module, {"taken": 0, "files": [["", 0, 0, ""]]})
 
-    def renew(self, module: str, path: str) -> None:
-        """A module without tools was checked again: it now rests on its own file alone."""
-        if f"{module}.json" in self._known:
-            self.take(module, [path])
+    def renew(self, module: str, path: str, asked: Collection[str] = ()) -> None:
+        """A module without tools was checked: it rests on its own file, and on those asked."""
+        if asked or f"{module}.json" in self._known:
+            self.take(module, [path, *asked])
 
     def contribute(self, module: str, path: str) -> None:
         """A module's source was read for another one's tools."""

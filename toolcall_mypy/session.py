@@ -40,6 +40,8 @@ class Session:
         self.fingerprints = Fingerprints()
         self._providers: dict[str, tuple[tuple[str, str], ...]] = {}
         self._docstrings: dict[Text, Docstring] = {}
+        self.asked: dict[str, set[str]] = {}
+        """By module, the files of other modules whose tools its calls were checked against."""
 
     def refresh(self) -> None:
         """Files may have changed since they were read."""

@@ -274,3 +274,24 @@ def test_daemon_survives_syntax_errors(project: Project) -> None:
     project.write("tools.py", TOOLS.replace("stay", "leave"))
     daemon.check()
     assert list(project.tools("tools")) == ["go", "leave"]
+
+
+def test_calls_follow_options_of_other_modules(project: Project) -> None:
+    """A tool is renamed by its decorator; calls in other modules are checked against that."""
+    tools = """
+        from toolcall import tool
+
+        @tool(name="NAME")
+        def find(a: int) -> int:
+            return a
+    """
+    project.write("tools.py", tools.replace("NAME", "find"))
+    project.write(
+        "user.py", 'import tools\nfrom toolcall import run\n\nrun(tools, "find", {"a": 1})\n'
+    )
+    assert project.check("tools.py", "user.py").codes() == []
+    project.write("tools.py", tools.replace("NAME", "seek"))
+    assert project.check("tools.py", "user.py").codes() == ["unknown-tool"]
+    project.write("tools.py", tools.replace("NAME", "find"))
+    assert project.check("tools.py", "user.py").codes() == []
+    assert project.check("tools.py", "user.py").checked == set()
