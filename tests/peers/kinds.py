@@ -6,6 +6,7 @@ a peer, and is listed by the run.
 
 from __future__ import annotations
 
+import base64
 import itertools
 from collections.abc import Callable
 from typing import Any
@@ -82,9 +83,11 @@ def _is_path(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
     return bool(without) and distinct == {key(one) for one in ours.get("anyOf", [ours])}
 
 
-def _is_mixed_enum(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
-    kinds = {type(value) for value in theirs.get("enum", ())}
-    return "enum" in ours and len(ours["enum"]) == len(theirs.get("enum", ())) and len(kinds) > 1
+def _is_named_enum(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
+    """Whether ours has names where theirs has values that are not all text."""
+    values = theirs.get("enum", [])
+    is_text = all(isinstance(value, str) for value in values)
+    return len(ours.get("enum", ())) == len(values) > 0 and not is_text
 
 
 LARGEST = 5
@@ -97,7 +100,7 @@ PLACES: dict[str, Callable[[dict[str, Any], dict[str, Any]], bool]] = {
     "paths are text": _is_path,
     "decimals are text": _is_decimal,
     "named tuples are objects": _is_named_tuple,
-    "members of mixed kinds go by name": _is_mixed_enum,
+    "members of mixed or computed values go by name": _is_named_enum,
     "what is no JSON is any value": lambda ours, theirs: not ours,
     "a peer gave up": lambda ours, theirs: not theirs,
 }
@@ -118,7 +121,7 @@ def _of_text(ours: str, theirs: str) -> str | None:
 def _of_summary(ours: str, theirs: str) -> str | None:
     if theirs in ours:
         return "everything before the first section describes"
-    if ours and ours in theirs:
+    if (ours and ours in theirs) or (not ours and theirs[:1] in ("@", ":")):
         return "sections are no description"
     return None
 
@@ -135,4 +138,8 @@ def _of_names(ours: set[str], theirs: set[str], row: dict[str, Any]) -> str | No
 def _of_default(ours: Any, theirs: Any) -> str | None:
     if ours == ABSENT:
         return "computed defaults are not told"
+    if theirs == ABSENT and isinstance(ours, str) and ours.endswith("="):
+        return "bytes travel as base64"
+    if isinstance(ours, str) and ours == base64.b64encode(str(theirs).encode()).decode():
+        return "bytes travel as base64"
     return None
