@@ -48,20 +48,18 @@ def unseen(
 
     It skips the bodies of functions without annotations, unless told to check them.
     """
-    calls = {
-        id(call): call
-        for call in index.calls.values()
-        if len(call.args) == 1 and (call.lineno, call.col_offset) not in known
-    }
+    met: set[int] = set()
     for function in _unannotated(index):
         for node in ast.walk(function):
-            call = calls.pop(id(node), None)
-            if call is not None and _is_mark(call, index, files):
-                yield call, function.name
+            if not isinstance(node, ast.Call) or len(node.args) != 1 or id(node) in met:
+                continue
+            met.add(id(node))
+            if (node.lineno, node.col_offset) not in known and _is_mark(node, index, files):
+                yield node, function.name
 
 
 def _unannotated(index: ModuleIndex) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    for node in ast.walk(index.tree or ast.Module([], [])):
+    for node in index.functions.statements():
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.returns is None:
             starred = [one for one in (node.args.vararg, node.args.kwarg) if one is not None]
             taken = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs, *starred]

@@ -233,8 +233,8 @@ def unchecked(tree: MypyFile, known: Collection[tuple[int, int]]) -> list[Site]:
 
 
 def may_mark(tree: MypyFile) -> bool:
-    """Whether a module imports anything of ours."""
-    return any(map(_imports_us, tree.imports))
+    """Whether a module imports anything of ours, and is none of our own."""
+    return tree.fullname.partition(".")[0] != "toolcall" and any(map(_imports_us, tree.imports))
 
 
 def _imports_us(node: ImportBase) -> bool:

@@ -165,6 +165,10 @@ class Declared(Mapping[str, T], Generic[T]):
     def count(self, qualname: str) -> int:
         return len(self._places.get(qualname, ()))
 
+    def statements(self) -> Iterator[ast.stmt]:
+        """The statements of all declarations."""
+        return (place.node for places in self._places.values() for place in places)
+
     def on(self, line: int) -> T | None:
         """The declaration whose statement or first decorator stands on this line."""
         at = self._by_line.get(line)
