@@ -24,6 +24,7 @@ from toolcall_mypy.derive.signature import Signature, Skeleton, signature
 from toolcall_mypy.derive.table import Table
 from toolcall_mypy.derive.types import Deriver
 from toolcall_mypy.derive.unions import discriminate
+from toolcall_mypy.inherited import documented
 from toolcall_mypy.lints.facts import ParameterFacts, Problem, ToolFacts, WrongDefault
 from toolcall_mypy.lints.finding import Place
 from toolcall_mypy.objects import ObjectReader
@@ -135,7 +136,7 @@ class _Assembly:
             types=types,
             fields=tuple(fields),
             source=source,
-            docstring=self.docstring,
+            docstring=self.docstring if self.documented is source else None,
             is_local=site.home == site.module and site.argument is None,
             overloads=self._is_overloaded(),
             problems=tuple(self.problems),
@@ -161,7 +162,14 @@ class _Assembly:
         return found[0]
 
     def _docstring(self) -> Docstring:
-        text = self.source.docstring if self.source is not None else None
+        """That of the function, or of the method that it overrides without one of its own."""
+        self.documented, self.doc_home = self.source, self.site.home
+        if self.source is None or self.source.docstring is None:
+            found = documented(self.site.definition, self.files)
+            if found is not None:
+                self.doc_home, self.documented = found[0].module, found[1]
+                self.contributions.add(self.doc_home, [found[1].qualname])
+        text = self.documented.docstring if self.documented is not None else None
         return NO_DOCSTRING if text is None else docstrings.parse(text.text, line=text.line)
 
     @property
@@ -247,8 +255,8 @@ class _Assembly:
         text = self.docstring.description
         if self.session.config.description == "first-paragraph":
             text = text.split("\n\n", 1)[0]
-        if text and self.source is not None and self.source.docstring is not None:
-            self._from("/doc", "docstring", self.site.home, self.source.docstring.line)
+        if text and self.documented is not None and self.documented.docstring is not None:
+            self._from("/doc", "docstring", self.doc_home, self.documented.docstring.line)
         return text or None
 
     def _from(self, at: str, origin: Origin, module: str, line: int) -> None:
@@ -420,7 +428,7 @@ class _Assembly:
             return _some(Described(metadata.description, "metadata", module, line))
         entry = self._entry(name)
         if entry is not None and entry.text:
-            return Described(entry.text, "docstring", self.site.home, entry.line)
+            return Described(entry.text, "docstring", self.doc_home, entry.line)
         if key_doc is not None:
             return _some(Described(key_doc, "field", self.site.home, 0))
         if metadata.alias is not None:

@@ -92,9 +92,9 @@ def instance(deriver: Deriver, t: Instance) -> ir.Type:
     match name:
         case "builtins.str":
             return {"kind": "string"}
-        case "builtins.int":
+        case "builtins.int" | "typing.SupportsIndex" | "typing.SupportsInt":
             return {"kind": "integer"}
-        case "builtins.float":
+        case "builtins.float" | "typing.SupportsFloat" | "typing.SupportsComplex":
             return {"kind": "number"}
         case "builtins.bool":
             return {"kind": "boolean"}
