@@ -11,7 +11,8 @@ A sidecar is a file and may be hostile, so a name in it buys very little:
 3. Everything else is one error, `ClassNotFound`, naming class and module.
 
 A class is known by its own `__module__` and `__qualname__`, not by the name it was found
-under. Sources are read with `ast` and only in the last resort.
+under; `__main__` is the module that runs as a script. Sources are read with `ast` and only
+in the last resort.
 """
 
 from __future__ import annotations
@@ -81,6 +82,8 @@ def _candidates(bound: Declared, module: str, qualname: str) -> Iterator[Any]:
         # Known under another name: `from shop import Order as Purchase`.
         yield from list(function.__globals__.values())
     yield _in_module(module, qualname)
+    if _is_script(module):
+        yield _in_module("__main__", qualname)
     for imported in _imports(bound.module, module, qualname):
         yield from imported
 
@@ -101,9 +104,23 @@ def _in_module(module: str, qualname: str) -> Any:
 def _is(candidate: Any, module: str, qualname: str) -> bool:
     return (
         isinstance(candidate, type)
-        and candidate.__module__ == module
         and candidate.__qualname__ == qualname
+        and (
+            candidate.__module__ == module
+            or (candidate.__module__ == "__main__" and _is_script(module))
+        )
     )
+
+
+def _is_script(module: str) -> bool:
+    """Whether the program that runs is this module, which then calls itself `__main__`."""
+    main = sys.modules.get("__main__")
+    spec = getattr(main, "__spec__", None)
+    if spec is not None:
+        return bool(spec.name == module)
+    path = str(getattr(main, "__file__", None) or "").replace("\\", "/")
+    stem = path.rpartition("/")[2].rpartition(".")[0]
+    return bool(stem) and module.rpartition(".")[2] == stem
 
 
 # The last resort: what the tool module's source imports

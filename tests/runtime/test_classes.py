@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import subprocess
 import sys
+import textwrap
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,6 +24,7 @@ class Here:
 
 
 Renamed = Here
+ROOT = Path(__file__).parents[2]
 
 
 class Plain:
@@ -238,3 +242,40 @@ def test_classes_of_other_libraries_are_built_by_these() -> None:
     assert refused.message == "x.X: Value error, too much"
     refused = value_of(attribute, {"x": 20})
     assert (refused.code, "Attribute(" in refused.message) == ("construction_failed", False)
+
+
+@pytest.mark.parametrize("how", [["script.py"], ["-m", "script"], ["-m", "inside.script"]])
+def test_classes_of_a_module_that_runs_as_a_script(how: list[str], tmp_path: Path) -> None:
+    """A script's classes belong to `__main__`; the IR names the module they are written in."""
+    text = """
+        from dataclasses import dataclass
+        from toolcall import _classes
+
+        @dataclass
+        class Point:
+            x: int
+
+        class Bound:
+            fn = staticmethod(lambda: None)
+            module = __name__
+            locals = {}
+
+        name = MODULE + ":Point"
+        assert _classes.find(Bound, name, "dataclass") is Point
+        try:
+            _classes.find(Bound, "elsewhere:Point", "dataclass")
+        except Exception as error:
+            print(type(error).__name__)
+    """
+    (tmp_path / "inside").mkdir()
+    for folder, module in ((tmp_path, "script"), (tmp_path / "inside", "inside.script")):
+        (folder / "script.py").write_text(textwrap.dedent(text).replace("MODULE", repr(module)))
+    done = subprocess.run(
+        [sys.executable, *how],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert (done.stdout, done.stderr) == ("ClassNotFound\n", "")
