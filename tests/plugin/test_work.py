@@ -23,10 +23,7 @@ from toolcall.formats._strict import strict_losses
 from toolcall_mypy import assemble as assembling
 from toolcall_mypy.lints import formats as format_lints
 from toolcall_mypy.records import changing, field, record, replace
-from toolcall_mypy.source import docstrings, readers
-from toolcall_mypy.source.layout import lay_out
-from toolcall_mypy.source.marks import chosen_style, find_marks
-from toolcall_mypy.source.prose import clean
+from toolcall_mypy.source import docstrings
 
 RECORD = '''
 @dataclass
@@ -155,30 +152,6 @@ def test_twice_the_tools_are_twice_the_work(tmp_path: Path, warm_cache: Path) ->
     calls(tmp_path / "warm", warm_cache, 1)
     few, more, many = (calls(tmp_path / str(n), warm_cache, n) for n in (20, 40, 80))
     assert many - more <= 2.02 * (more - few)
-
-
-def test_a_plain_docstring_is_read_without_the_parser(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The usual docstring costs no docstring-parser, and says the same."""
-    lines, _ = clean(TOOL.partition('"""')[2].partition('"""')[0])
-    laid = lay_out(lines, find_marks(lines), "google")
-    assert readers.plain(laid) == readers.parsed(laid)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "S.\n\nArgs:\n    a: One.\n\n        Two.",
-        "S.\n\nReturns:\n    int: One.",
-        "S.\n\nArgs:\n    a:\n",
-        "S.\n\n:param a: One.",
-    ],
-)
-def test_what_is_not_plain_goes_to_the_parser(text: str) -> None:
-    """Types, several paragraphs, empty entries and other styles are docstring-parser's."""
-    lines, _ = clean(text)
-    marks = find_marks(lines)
-    laid = lay_out(lines, marks, chosen_style(marks))
-    assert readers.plain(laid) is None
 
 
 SCALARS: list[Any] = [

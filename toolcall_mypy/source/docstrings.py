@@ -22,7 +22,7 @@ from toolcall_mypy.source.choices import choices
 from toolcall_mypy.source.layout import lay_out
 from toolcall_mypy.source.marks import Style, chosen_style, find_marks
 from toolcall_mypy.source.prose import clean, join, prose, without_title
-from toolcall_mypy.source.readers import parsed, plain
+from toolcall_mypy.source.readers import parsed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -76,7 +76,7 @@ def parse(text: str, style: Style | None = None, line: int = 1) -> Docstring:
         return Docstring(join(without_title(lines)), nothing, nothing, None, (), None)
     style = style or chosen_style(marks)
     laid = lay_out(lines, marks, style)
-    read = plain(laid) or parsed(laid)
+    read = parsed(laid)
     before = lines[: marks[0].first]
     # A docstring may begin with its sections; then what comes after them describes.
     description = join(without_title(before)) if any(before) else join(laid.trailing)
