@@ -204,9 +204,7 @@ _GIVEN: dict[str, Check] = {"name": str, "wire": str, "type": dict, "required": 
 _DESCRIBED: dict[str, Check] = {"default": object, "doc": str}
 
 FIELD = Rule("a field", _GIVEN, {**_DESCRIBED, "tag": _true})
-PARAMETER = Rule(
-    "a parameter", {**_GIVEN, "kind": _PARAMETER_KIND}, {**_DESCRIBED, "fill": _true}
-)
+PARAMETER = Rule("a parameter", {**_GIVEN, "kind": _PARAMETER_KIND}, {**_DESCRIBED, "fill": _true})
 HINTS = Rule(
     "hints", {}, dict.fromkeys(("read_only", "destructive", "idempotent", "open_world"), bool)
 )

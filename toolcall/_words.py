@@ -37,6 +37,7 @@ def pointer(path: Path) -> str:
         text = f"/{_plain(str(key)).replace('~', '~0').replace('/', '~1')}{text}"
     return text
 
+
 def place(path: Path) -> str:
     """A place as people write it: `items[3].qty`."""
     text = ""

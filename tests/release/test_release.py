@@ -28,7 +28,8 @@ from toolcall import Function, FunctionParam, Ok, emit, run
 
 for name in toolcall.__all__:
     getattr(toolcall, name)
-add = Function("add", "Add.", params=[FunctionParam("a", "number")], call=lambda given: given["a"] + 1)
+params = [FunctionParam("a", "number")]
+add = Function("add", "Add.", params=params, call=lambda given: given["a"] + 1)
 assert emit(add)[0]["function"]["name"] == "add"
 assert run(add, "add", {"a": 1}) == Ok(2)
 print(sys.version_info[:2])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.runtime.calling import bound, parameter
 
+from tests.runtime.calling import bound, parameter
 from toolcall import run
 
 pydantic = pytest.importorskip("pydantic")
@@ -19,7 +19,7 @@ def test_what_is_left_out_gets_the_value_that_was_meant() -> None:
 
     def f(
         a: int = pydantic.Field(default=7),
-        b: list[int] = pydantic.Field(default_factory=list),
+        b: list[int] = pydantic.Field(default_factory=list),  # noqa: B008 - what this is about
         c: int | None = pydantic.Field(default=None),
     ) -> Any:
         return a, b, c
