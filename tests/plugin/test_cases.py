@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
+
+from toolcall_mypy.plugin import HAS_DONE
 
 from . import casefile, runner
 
@@ -29,6 +32,14 @@ def answers(
     return runner.run(cases, tmp_path_factory.mktemp("cases"), Path(cache or ".mypy_cache"))
 
 
+def _comparable(answers: dict[str, str]) -> dict[str, str]:
+    """The answers; an older mypy has other columns for `*args` and `**kw`."""
+    if HAS_DONE:
+        return answers
+    findings = re.sub(r"(?m)^(\S+?:\d+):-?\d+:", r"\1:", answers.get("findings", ""))
+    return {**answers, "findings": findings}
+
+
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_case(
     path: Path, answers: dict[Path, dict[str, str]], request: pytest.FixtureRequest
@@ -38,5 +49,6 @@ def test_case(
     if request.config.getoption("--update-cases"):
         case.answers = answers[path]
         path.write_text(case.text(), encoding="utf-8")
-    assert {name: answers[path][name] for name in case.answers} == case.answers
+    found = {name: answers[path][name] for name in case.answers}
+    assert _comparable(found) == _comparable(case.answers)
     assert set(case.answers) >= {"ir", "findings"}, "run with --update-cases, and read the answers"
