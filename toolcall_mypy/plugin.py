@@ -117,7 +117,8 @@ def _show_codes_of_notes(config: Config) -> None:
     if shown is not None:
         errors_only = {code for code, severity in config.severity.items() if severity == "error"}
         notes = {code for code, severity in config.severity.items() if severity == "note"}
-        shown.difference_update(fullnames.CODE_PREFIX + code for code in errors_only)
+        ours = [code for code in shown if str(code).startswith(fullnames.CODE_PREFIX)]
+        shown.difference_update(ours)  # of another configuration in the same process
         shown.update(fullnames.CODE_PREFIX + code for code in fullnames.NOTES - errors_only | notes)
 
 
