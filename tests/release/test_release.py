@@ -55,6 +55,7 @@ def command(*arguments: object, fails: bool = False) -> str:
 def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sdist, and the wheel that was built from it."""
     folder = tmp_path_factory.mktemp("dist")
+    pytest.importorskip("build.env", reason="build is not installed")
     command(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, ROOT)
     return folder
 

@@ -57,6 +57,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
+    pytest.importorskip("build.env", reason="build is not installed")
     run(sys.executable, "-m", "toolcall", "build", "shop", cwd=folder)
     return folder / "shop"
 
