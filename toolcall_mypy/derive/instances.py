@@ -92,9 +92,9 @@ def instance(deriver: Deriver, t: Instance) -> ir.Type:
     match name:
         case "builtins.str":
             return {"kind": "string"}
-        case "builtins.int" | "typing.SupportsIndex" | "typing.SupportsInt":
+        case "builtins.int" | "typing.SupportsIndex":
             return {"kind": "integer"}
-        case "builtins.float" | "typing.SupportsFloat" | "typing.SupportsComplex":
+        case "builtins.float" | "typing.SupportsFloat":
             return {"kind": "number"}
         case "builtins.bool":
             return {"kind": "boolean"}
