@@ -361,8 +361,8 @@ class Hints(TypedDict, total=False):
 class Declaration(TypedDict):
     """The part of one module that a tool's schema was read from, and its fingerprint.
 
-    `names` are module-level names or dotted qualnames; `hash` is over the tokens of
-    their declarations and of what these reach in the same module.
+    `names` are module-level names or dotted qualnames; `hash` is over
+    their declarations, layout aside, and what these reach in the same module.
     """
 
     module: str
