@@ -8,6 +8,9 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+
+pytest.importorskip("hypothesis")
+
 from hypothesis import given
 from hypothesis import strategies as st
 
