@@ -52,6 +52,10 @@ def _member(value: Any) -> bool:
     return type(value) is str or is_number(value)
 
 
+def _bits(value: Any) -> bool:
+    return type(value) is int
+
+
 def _filled(value: Any) -> bool:
     return type(value) is list and value != []
 
@@ -191,12 +195,13 @@ LEAVES = SIMPLE | {"stdlib"}
 """Kinds that have nothing inside."""
 
 _MEMBER = Rule("an enum member", {"name": str, "value": _member})
+_FLAG = Rule("a flag's member", {"name": str, "value": _bits})
 _VALUE = Rule("a literal value", {"value": _choice}, {"enum": _class_name, "member": str})
 
 CHOICES = {
     "literal": ("values", _VALUE),
     "enum": ("members", _MEMBER),
-    "flag": ("members", _MEMBER),
+    "flag": ("members", _FLAG),
 }
 """Kinds that are a choice: the key of the choices, and the rule of one."""
 

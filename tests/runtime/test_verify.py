@@ -127,6 +127,10 @@ def test_no_key_too_many_or_too_few(node: dict[str, Any]) -> None:
         ({"kind": "enum", "cls": "app", "members": []}, "cls of an enum"),
         ({"kind": "enum", "cls": "app:E();x", "members": []}, "cls of an enum"),
         ({"kind": "enum", "cls": ":E", "members": []}, "cls of an enum"),
+        (
+            {"kind": "flag", "cls": "app:F", "members": [{"name": "A", "value": "x"}]},
+            "value of a flag's member",
+        ),
         ({"kind": "tuple", "prefix": ["x"]}, "not a type .*type/prefix/0"),
     ],
 )
