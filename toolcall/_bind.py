@@ -14,7 +14,7 @@ from __future__ import annotations
 import sys
 
 from toolcall import _tool
-from toolcall._sidecar import Loaded, load
+from toolcall._sidecar import load
 from toolcall.errors import SchemaNotBuilt, StaleSchema
 
 TYPE_CHECKING = False
@@ -23,27 +23,24 @@ if TYPE_CHECKING:
     from typing import Any
 
     from toolcall import ir
+    from toolcall._sidecar import Loaded
     from toolcall._tool import Registered
 
 
 class BoundTool:
     """A tool and the function behind it.
 
-    `tool` is the sidecar's entry, verified when it is first asked for; `entry` is the same
-    as it was read, of which only `key`, `name` and `binding` can be relied on. Emission
-    takes that: the worst that a renderer makes of a bad one is an odd schema or an error.
-    `fn` takes the tool's parameters as they are: methods are bound. It is None for what
-    was loaded without code. `owner` is the module that made it a tool, `module` the one
-    that declares it, `locals` the classes of the function it was marked in, `options`
-    what its decorator said. `of` is the tool that this one is a bound form of, or itself:
-    what is worked out once for all instances belongs there.
+    `tool` is the sidecar's entry, verified. `fn` takes the tool's parameters as they are:
+    methods are bound. It is None for what was loaded without code. `owner` is the module
+    that made it a tool, `module` the one that declares it, `locals` the classes of the
+    function it was marked in, `options` what its decorator said. `of` is the tool that
+    this one is a bound form of, or itself: what is worked out once for all instances
+    belongs there.
     """
 
     __slots__ = (
         "_definition",
         "_fast",
-        "_unverified",
-        "entry",
         "fn",
         "locals",
         "module",
@@ -55,21 +52,15 @@ class BoundTool:
         "types",
     )
 
-    tool: ir.Tool
-
     def __init__(
         self,
-        entry: ir.Tool,
+        tool: ir.Tool,
         types: dict[str, ir.Type],
         fn: Any,
         owner: str,
         module: str,
-        unverified: Loaded | None = None,
     ) -> None:
-        self.entry = entry
-        self._unverified = unverified
-        if unverified is None:
-            self.tool = entry
+        self.tool = tool
         self.types = types
         self.fn = fn
         self.owner = owner
@@ -82,36 +73,22 @@ class BoundTool:
         self._definition: ir.Definition | None = None
 
     def __repr__(self) -> str:
-        return f"<BoundTool {self.entry['name']} of {self.where()}>"
-
-    def __getattr__(self, name: str) -> ir.Tool:
-        """`tool`, for the first time."""
-        if name != "tool":
-            raise AttributeError(name)
-        self.verify()
-        return self.tool
-
-    def verify(self) -> None:
-        """SidecarError unless the entry is well-formed."""
-        if self._unverified is not None:
-            self._unverified.verify(self.entry)
-            self._unverified = None
-            self.tool = self.entry
+        return f"<BoundTool {self.tool['name']} of {self.where()}>"
 
     def where(self) -> str:
         """The tool's place, for messages."""
-        key = self.entry["key"]
+        key = self.tool["key"]
         return key.replace(":", ".") if ":" in key else f"{self.owner}.{key}".lstrip(".")
 
     def is_same(self, other: BoundTool) -> bool:
         """Whether two bound tools are one tool in front of one function."""
-        mine, theirs = self.entry["key"], other.entry["key"]
+        mine, theirs = self.tool["key"], other.tool["key"]
         return self.fn is other.fn and (self.owner, mine) == (other.owner, theirs)
 
     def definition(self) -> ir.Definition:
-        """The entry by itself, made once."""
+        """The tool by itself, made once."""
         if self._definition is None:
-            made: ir.Definition = {"tool": self.entry, "types": self.types}
+            made: ir.Definition = {"tool": self.tool, "types": self.types}
             if "options" in self.options:
                 made["options"] = self.options["options"]
             self._definition = made
@@ -121,18 +98,18 @@ class BoundTool:
         """The same tool in front of another function."""
         if fn is self.fn:
             return self
-        other = self._like(self.entry, fn)
+        other = self._like(self.tool, fn)
         other.of = self.of
         return other
 
     def renamed(self, name: str) -> BoundTool:
         """The same tool under another name."""
-        entry = self.entry.copy()
-        entry["name"] = name
-        return self._like(entry, self.fn)
+        tool = self.tool.copy()
+        tool["name"] = name
+        return self._like(tool, self.fn)
 
-    def _like(self, entry: ir.Tool, fn: Any) -> BoundTool:
-        other = BoundTool(entry, self.types, fn, self.owner, self.module, self._unverified)
+    def _like(self, tool: ir.Tool, fn: Any) -> BoundTool:
+        other = BoundTool(tool, self.types, fn, self.owner, self.module)
         other.locals = self.locals
         other.options = self.options
         other.position = self.position
@@ -213,9 +190,9 @@ def bind(record: Registered, key: str = "") -> BoundTool:
             f"{loaded.cure()}"
         )
     entry = loaded.tools[position]
-    loaded.check_fresh(entry)
+    loaded.check(entry)
     declared = getattr(_plain(record.function), "__module__", None) or record.module
-    bound = BoundTool(entry, loaded.types, record.function, record.module, declared, loaded)
+    bound = BoundTool(entry, loaded.types, record.function, record.module, declared)
     bound.locals = record.locals
     bound.options = _options(record)
     bound.position = position

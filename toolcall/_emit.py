@@ -55,14 +55,8 @@ def emit(
         from toolcall import formats
 
         definitions = [tool.definition() for tool in resolved.whole().values()]
-        render = formats.get(format).render_tools
-        try:
-            tools = render(definitions, strict=strict)
-            resolved.kept[format, strict] = _keep(tools)
-        except Exception:
-            for tool in resolved.tools.values():
-                tool.verify()  # a bad sidecar is told as that, and not by where it led
-            raise
+        tools = formats.get(format).render_tools(definitions, strict=strict)
+        resolved.kept[format, strict] = _keep(tools)
     else:
         tools = marshal.loads(kept) if type(kept) is bytes else _copy(kept)
     return tools
@@ -93,7 +87,7 @@ def describe(source: Source) -> list[dict[str, Any]]:
         {
             "module": tool.owner,
             "name": name,
-            "description": tool.entry.get("doc", ""),
+            "description": tool.tool.get("doc", ""),
             "parameters": rendered["inputSchema"],
         }
         for (name, tool), rendered in zip(tools.items(), plain, strict=True)

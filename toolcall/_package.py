@@ -79,12 +79,12 @@ def _add(resolved: Resolved, tool: ir.Tool, loaded: Loaded, module: str) -> None
     try:
         if not loaded.freshness.defines(tool):
             return
-        loaded.check_fresh(tool)
+        loaded.check(tool)
     except ToolcallError as error:
         resolved.add_broken(tool["name"], error)
         return
     declared = tool["key"].rpartition(":")[0] or module
-    resolved.add(BoundTool(tool, loaded.types, None, module, declared, loaded))
+    resolved.add(BoundTool(tool, loaded.types, None, module, declared))
 
 
 def _stands_alone(tool: ir.Tool) -> bool:

@@ -11,7 +11,7 @@ imports nothing and runs nothing of what it says.
 
 Whether it is still true is asked of `toolcall._freshness`, whether its entries are
 well-formed of `toolcall._verify`; both tool by tool, because one bad entry must not spoil
-the others, and the second only where something depends on it: see `BoundTool.tool`.
+the others.
 """
 
 from __future__ import annotations
@@ -186,7 +186,7 @@ class Loaded:
         """Where the entries of a key stand among all."""
         return self._by_key.get(key, ())
 
-    def verify(self, tool: ir.Tool) -> None:
+    def _verify(self, tool: ir.Tool) -> None:
         """SidecarError unless an entry and every named type that it needs is well-formed."""
         try:
             verify_tool(tool, self.types, self._verified)
@@ -195,17 +195,7 @@ class Loaded:
 
     def check(self, tool: ir.Tool) -> None:
         """SidecarError unless an entry is well-formed, StaleSchema if it is not true any more."""
-        self.verify(tool)
-        self.check_fresh(tool)
-
-    def check_fresh(self, tool: ir.Tool) -> None:
-        """StaleSchema if what an entry was read from has changed since.
-
-        SidecarError if it cannot be told, because the entry is malformed.
-        """
-        if self.freshness.unchanged():
-            return
-        self.verify(tool)
+        self._verify(tool)
         reason = self.freshness.reason_against(tool)
         if reason is not None:
             _complain(f"the schema of tool {tool['name']!r} is stale: {reason}. {self.cure()}")

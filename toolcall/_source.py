@@ -66,8 +66,6 @@ class Resolved:
             error = self.broken.get(name) or self.refused.get(name)
             if error is not None:
                 raise error.with_traceback(None)
-        else:
-            found.verify()
         return found
 
     def whole(self) -> dict[str, BoundTool]:
@@ -84,7 +82,7 @@ class Resolved:
 
     def add(self, tool: BoundTool) -> None:
         """Take in a tool of a module or class, where the first of a name wins."""
-        self.tools.setdefault(tool.entry["name"], tool)
+        self.tools.setdefault(tool.tool["name"], tool)
 
     def add_broken(self, name: str, error: ToolcallError) -> None:
         """Take note of a tool that cannot be used."""
@@ -214,12 +212,12 @@ def _module(module: ModuleType) -> Resolved:
     found = [(tool, record) for record in records for tool in _bound(record, resolved)]
     for record in extra:
         found += [(tool, record) for tool in _bound(record, resolved)]
-    latest = {tool.entry["key"]: record for tool, record in found}
+    latest = {tool.tool["key"]: record for tool, record in found}
     if extra:
         found.sort(key=lambda pair: pair[0].position)
     for tool, record in found:
         # Of two definitions of one name, or after a reload, the module holds the last.
-        if latest[tool.entry["key"]] is record:
+        if latest[tool.tool["key"]] is record:
             resolved.add(tool)
     return resolved
 
@@ -264,7 +262,7 @@ def _class(cls: type) -> Resolved:
     resolved = Resolved(cls)
     for value, record, key in _members(cls):
         for tool in _bound(record, resolved, key):
-            name = tool.entry["name"]
+            name = tool.tool["name"]
             if _is_wrapped(value):
                 resolved.add(tool.bound(value.__get__(None, cls)))
             elif name not in resolved.tools:
@@ -303,9 +301,9 @@ def _function(source: Any) -> Resolved | None:
         )
     resolved = Resolved(source)
     for tool in _bound(records[-1], resolved):
-        if tool.entry["binding"] == "instance" and not method:
+        if tool.tool["binding"] == "instance" and not method:
             raise Misuse(
-                f"tool {tool.entry['name']!r} is a method and needs an instance: "
+                f"tool {tool.tool['name']!r} is a method and needs an instance: "
                 f"use the instance, or its bound method, as the source"
             )
         resolved.add(tool.bound(source))

@@ -95,7 +95,7 @@ def verify_envelope(sidecar: Any) -> None:
 
 def _can_be_found(tool: Any) -> bool:
     key, name, binding = tool.get("key"), tool.get("name"), tool.get("binding")
-    return type(key) is type(name) is type(binding) is str
+    return type(key) is type(name) is type(binding) is str and type(tool.get("line", 0)) is int
 
 
 def verify_tool(tool: Any, types: Mapping[str, Any], verified: set[str]) -> None:
