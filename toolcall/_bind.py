@@ -12,6 +12,7 @@ its plain name.
 from __future__ import annotations
 
 import sys
+from types import FunctionType
 
 from toolcall import _tool
 from toolcall._sidecar import load
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
     from toolcall._tool import Registered
 
 
+_NO_OPTIONS: dict[str, Any] = {}
+_NO_LOCALS: dict[str, type] = {}
+
+
 class BoundTool:
     """A tool and the function behind it.
 
@@ -39,7 +44,6 @@ class BoundTool:
     """
 
     __slots__ = (
-        "_definition",
         "_fast",
         "fn",
         "locals",
@@ -65,12 +69,11 @@ class BoundTool:
         self.fn = fn
         self.owner = owner
         self.module = module
-        self.locals: dict[str, type] = {}
-        self.options: dict[str, Any] = {}
+        self.locals = _NO_LOCALS
+        self.options = _NO_OPTIONS
         self.position = 0
         self.of = self
         self._fast: Any = None
-        self._definition: ir.Definition | None = None
 
     def __repr__(self) -> str:
         return f"<BoundTool {self.tool['name']} of {self.where()}>"
@@ -86,13 +89,11 @@ class BoundTool:
         return self.fn is other.fn and (self.owner, mine) == (other.owner, theirs)
 
     def definition(self) -> ir.Definition:
-        """The tool by itself, made once."""
-        if self._definition is None:
-            made: ir.Definition = {"tool": self.tool, "types": self.types}
-            if "options" in self.options:
-                made["options"] = self.options["options"]
-            self._definition = made
-        return self._definition
+        """The tool by itself."""
+        made: ir.Definition = {"tool": self.tool, "types": self.types}
+        if "options" in self.options:
+            made["options"] = self.options["options"]
+        return made
 
     def bound(self, fn: Any) -> BoundTool:
         """The same tool in front of another function."""
@@ -191,7 +192,9 @@ def bind(record: Registered, key: str = "") -> BoundTool:
         )
     entry = loaded.tools[position]
     loaded.check(entry)
-    declared = getattr(_plain(record.function), "__module__", None) or record.module
+    function = record.function
+    function = function if type(function) is FunctionType else _plain(function)
+    declared = getattr(function, "__module__", None) or record.module
     bound = BoundTool(entry, loaded.types, record.function, record.module, declared)
     bound.locals = record.locals
     bound.options = _options(record)
@@ -242,6 +245,11 @@ def _plain(function: Any) -> Any:
 
 def _position(record: Registered, loaded: Loaded, key: str) -> int | None:
     """Where a record's entry stands; None if there is none, or if it cannot be told."""
+    function = record.function
+    if type(function) is FunctionType and function.__module__ == record.module:
+        found = loaded.find(function.__qualname__)  # what the candidates come to for most
+        if len(found) == 1 and _written_name(record) is None:
+            return found[0]
     for candidate in _candidates(record, key):
         found = loaded.find(candidate)
         if len(found) > 1:

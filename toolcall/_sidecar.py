@@ -19,7 +19,7 @@ from __future__ import annotations
 import os
 
 from toolcall._freshness import Freshness, shown
-from toolcall._verify import Malformed, verify_envelope, verify_tool
+from toolcall._verify import Malformed, verify_declarations, verify_envelope, verify_tool
 from toolcall.errors import SchemaNotBuilt, SidecarError, StaleSchema, ToolcallWarning
 
 TYPE_CHECKING = False
@@ -168,9 +168,9 @@ class Loaded:
         self.freshness = freshness
         self.spec = spec
         self._verified: set[str] = set()
-        self._by_key: dict[str, list[int]] = {}
+        self._by_key: dict[str, tuple[int, ...]] = {}
         for position, tool in enumerate(sidecar["tools"]):
-            self._by_key.setdefault(tool["key"], []).append(position)
+            self._by_key[tool["key"]] = *self.find(tool["key"]), position
 
     @property
     def tools(self) -> list[ir.Tool]:
@@ -186,16 +186,19 @@ class Loaded:
         """Where the entries of a key stand among all."""
         return self._by_key.get(key, ())
 
-    def _verify(self, tool: ir.Tool) -> None:
-        """SidecarError unless an entry and every named type that it needs is well-formed."""
+    def check(self, tool: ir.Tool) -> None:
+        """SidecarError unless an entry is well-formed, with every named type that it needs;
+        StaleSchema if it is not true any more."""
+        unchanged = self.freshness.unchanged()
         try:
             verify_tool(tool, self.types, self._verified)
+            if not unchanged:
+                verify_declarations(tool)
         except Malformed as error:
             raise _unusable(self.path, self.freshness.own, error) from None
-
-    def check(self, tool: ir.Tool) -> None:
-        """SidecarError unless an entry is well-formed, StaleSchema if it is not true any more."""
-        self._verify(tool)
+        if unchanged:  # its declarations are never asked for any more
+            tool.pop("declarations", None)
+            return
         reason = self.freshness.reason_against(tool)
         if reason is not None:
             _complain(f"the schema of tool {tool['name']!r} is stale: {reason}. {self.cure()}")

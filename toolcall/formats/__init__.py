@@ -64,11 +64,10 @@ def get(name: str) -> Format:
 
 
 def _load(name: str) -> Format:
-    from importlib import import_module
-
     if name not in _MODULES:
         raise _unknown(name)
-    module: Any = import_module(f"toolcall.formats.{_MODULES[name]}")
+    # `importlib.import_module` would first load a package of its own.
+    module: Any = __import__(f"toolcall.formats.{_MODULES[name]}", fromlist=["DIALECT"])
     return module  # type: ignore[no-any-return]
 
 

@@ -45,7 +45,7 @@ def render(definition: ir.Definition, dialect: Dialect, *, strict: bool = False)
 def render_with_losses(definition: ir.Definition, subset: Subset) -> tuple[Schema, list[Loss]]:
     """The schema under one subset, and everything it could not say."""
     members = definition["tool"]["parameters"]
-    r = Rendering(subset, definition["types"], (member["type"] for member in members), _type)
+    r = Rendering(subset, definition["types"], [member["type"] for member in members], _type)
     schema: Schema = {"type": "object"}
     if members and members[-1]["kind"] == "var_keyword":
         _members(r, schema, members[:-1], None)
@@ -122,6 +122,10 @@ def _unreachable(node: Never) -> Never:
 # Objects
 
 
+_ALWAYS = frozenset(("boolean", "integer", "number", "string"))
+"""The kinds that are called the same in every dialect, and of which nothing is ever lost."""
+
+
 def _members(
     r: Rendering,
     schema: Schema,
@@ -132,7 +136,13 @@ def _members(
     properties: Schema = {}
     required: list[str] = []
     for member in members:
-        wire = member["wire"]
+        wire, node = member["wire"], member["type"]
+        if len(node) == 1 and node["kind"] in _ALWAYS and member["required"]:
+            properties[wire] = written = {"type": node["kind"]}
+            if "doc" in member and member["doc"]:
+                written["description"] = member["doc"]
+            required.append(wire)
+            continue
         r.path.append(wire)
         cycles = r.cycles
         properties[wire] = _member(r, member)

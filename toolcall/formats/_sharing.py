@@ -53,7 +53,7 @@ def plan(roots: Iterable[ir.Type], types: Mapping[str, ir.Type], *, share: bool)
     for root in roots:
         if root["kind"] in _REFERRING:
             _references(root, start)
-    if not start:
+    if not start or _each_once(start, types):
         return _NOTHING
     order = _post_order(start, types, edges)
     recursive = frozenset(name for name in order if _reaches_itself(name, edges))
@@ -98,11 +98,30 @@ def _references(node: ir.Type, found: list[str]) -> list[str]:
     """The names a node refers to, in order, with repetitions; put behind those in `found`."""
     if node["kind"] == "ref":
         found.append(node["name"])
+    elif node["kind"] == "object":  # what most named types are
+        for field in node["fields"]:
+            if field["type"]["kind"] in _REFERRING:
+                _references(field["type"], found)
+        if "extra" in node:
+            _references(node["extra"], found)
     elif node["kind"] in _WITH_CHILDREN:
         for child in children(node):
             if child["kind"] in _REFERRING:
                 _references(child, found)
     return found
+
+
+def _each_once(start: list[str], types: Mapping[str, ir.Type]) -> bool:
+    """Whether no named type comes up twice, and not too many do: the case of most tools."""
+    seen: set[str] = set()
+    waiting = start.copy()
+    while waiting:
+        name = waiting.pop()
+        if name in seen:
+            return False
+        seen.add(name)
+        _references(types[name], waiting)
+    return len(seen) <= INLINING_BUDGET
 
 
 def _post_order(

@@ -11,7 +11,7 @@ emitted as something narrower, for example as an object that must be empty.
 
 from __future__ import annotations
 
-from toolcall.formats import _jsonschema, _limits
+from toolcall.formats import _jsonschema
 from toolcall.formats._rendering import Loss
 
 TYPE_CHECKING = False
@@ -38,6 +38,8 @@ def strict_losses(definition: ir.Definition, dialect: Dialect) -> list[Loss]:
         return []
     schema, losses = _schema(definition, dialect.strict)
     if dialect.limits is not None:
+        from toolcall.formats import _limits
+
         losses = losses + _limits.passed(_limits.Count(schema), dialect.limits)
     return losses
 
@@ -88,6 +90,8 @@ class Emission:
         limits = self._dialect.limits
         if limits is None:
             return []
+        from toolcall.formats import _limits
+
         count = _limits.Count(schema)
         losses = _limits.passed(count, limits)
         if losses or not counted:
