@@ -12,7 +12,7 @@ from toolcall._classes import find
 from toolcall._coerce_unions import resolved
 from toolcall._construct import BUILD
 from toolcall._generate_scalars import converted, unless_is
-from toolcall._writer import REFUSE, keeps, may_change, quoted, taken, takes_null
+from toolcall._writer import REFUSE, is_plain_number, keeps, may_change, quoted, taken, takes_null
 from toolcall.errors import ClassNotFound
 
 TYPE_CHECKING = False
@@ -41,7 +41,7 @@ def _array(w: Writer, i: int, node: Any, v: str, back: str | None) -> str:
 def _items(w: Writer, i: int, node: Any, v: str, back: str | None) -> str:
     items = resolved(node["items"], w.types)
     plain = not items.keys() - {"kind", "doc"}
-    if node["cls"] == "list" and items["kind"] in {"integer", "number"} and plain:
+    if node["cls"] == "list" and is_plain_number(items):
         return _numbers(w, i, items["kind"], v, back)
     if node["cls"] == "list" and items["kind"] == "string" and plain:
         # Joining looks at every type and is one call; the copy is short-lived.

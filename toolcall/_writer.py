@@ -134,7 +134,10 @@ def keeps(writer: Writer, node: Any, depth: int = 0) -> bool:
         return keeps(writer, node["inner"], depth + 1)
     if kind == "array":
         items = resolved(node["items"], writer.types)
-        return node["cls"] == "list" and keeps(writer, items, depth + 1)
+        if node["cls"] != "list" or not keeps(writer, items, depth + 1):
+            return False
+        # What changes inside has no place of its own there, but for the plainest numbers.
+        return not may_change(writer, items) or is_plain_number(items)
     if kind == "object" and node["style"] == "typeddict" and "extra" not in node:
         return all(
             field["required"]
@@ -153,6 +156,11 @@ def may_change(w: Writer, node: Any) -> bool:
     if node["kind"] == "array":
         return may_change(w, node["items"])
     return node["kind"] == "nullable" and may_change(w, node["inner"])
+
+
+def is_plain_number(node: Any) -> bool:
+    """Whether a type is a number without any constraint."""
+    return node["kind"] in {"integer", "number"} and not node.keys() - {"kind", "doc"}
 
 
 def takes_null(w: Writer, node: Any) -> bool:

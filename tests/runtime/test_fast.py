@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import time
 from typing import Any
 
@@ -187,3 +188,47 @@ def test_large_types_are_left_to_the_reference_in_part() -> None:
     assert len(source_of(tool, "kept", bare=False)[0].splitlines()) < 1200
     args = {"big": {f"f{i}": [1, 2.0] for i in range(400)}}
     assert call_of(tool)(args) == c.by_reference(tool, args)
+
+
+NUMBERS = [
+    c.INTEGER,
+    {"kind": "integer", "ge": 0},
+    {"kind": "integer", "multiple_of": 1},
+    c.nullable(c.INTEGER),
+    c.nullable({"kind": "integer", "le": 9}),
+    c.union(c.INTEGER, c.STRING),
+]
+SHAPES: dict[str, tuple[Any, Any]] = {
+    "itself": (lambda node: node, lambda value: value),
+    "list": (c.array, lambda value: [value]),
+    "record": (lambda node: c.object_("typeddict", "m:T", c.field("a", node)), lambda v: {"a": v}),
+    "open record": (
+        lambda node: c.object_("typeddict", "m:T", c.field("a", node), c.field("b", node, False)),
+        lambda value: {"a": value},
+    ),
+    "mapping": (c.mapping, lambda value: {"k": value}),
+    "nullable": (
+        lambda node: node if node["kind"] in {"nullable", "union"} else c.nullable(node),
+        lambda value: value,
+    ),
+}
+
+
+@pytest.mark.parametrize("outer", SHAPES)
+@pytest.mark.parametrize("middle", SHAPES)
+@pytest.mark.parametrize("inner", SHAPES)
+def test_numbers_change_their_type_wherever_they_are(outer: str, middle: str, inner: str) -> None:
+    """A container that is handed over as it was sent has no number of another type in it."""
+    for number in NUMBERS:
+        node, value, wanted = number, 5.0, 5
+        for shape in (inner, middle, outer):
+            type_of, value_of = SHAPES[shape]
+            node, value, wanted = type_of(node), value_of(value), value_of(wanted)
+        tool = c.bound(lambda x: x, c.parameter("x", node))
+        text = json.dumps({"x": value})
+        assert c.same(c.by_reference(tool, json.loads(text)).value, wanted)
+        for mode in ("kept", "owned", "copied"):
+            answer = call_of(tool, mode=mode)(json.loads(text))
+            assert isinstance(answer, Ok)
+            assert c.same(answer.value, wanted), (mode, node)
+        assert c.same(call_of(tool)(text).value, wanted)

@@ -138,9 +138,10 @@ def _members(
     for member in members:
         wire, node = member["wire"], member["type"]
         if len(node) == 1 and node["kind"] in _ALWAYS and member["required"]:
-            properties[wire] = written = {"type": node["kind"]}
-            if "doc" in member and member["doc"]:
+            written: Schema = {"type": node["kind"]}
+            if member.get("doc"):
                 written["description"] = member["doc"]
+            properties[wire] = written
             required.append(wire)
             continue
         r.path.append(wire)
