@@ -23,8 +23,9 @@ from toolcall import _coerce_containers, _coerce_objects, _coerce_scalars, _coer
 from toolcall._coerce_objects import absent_names, extra_values, missing_refused, names_refused
 from toolcall._decoder import BAD, KINDS, MAX_DEPTH, Decoder
 from toolcall._signature import signature_of
+from toolcall._wire import WrittenFloat
 from toolcall._words import json_type
-from toolcall.errors import Problem
+from toolcall.errors import Problem, ToolcallError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ def decode(
         values = _values(decoder, args, injected)
     except RecursionError:
         return [Problem("too_deep", message="the arguments are nested too deep")]
+    except Exception as error:
+        return [unreadable(args, error)]
     return decoder.problems or signature_of(bound).call(values)
 
 
@@ -71,8 +74,39 @@ def as_mapping(
 ) -> dict[str, Any] | list[Problem]:
     """The arguments as an object with names that are text, and no more looked at; or problems."""
     decoder = Decoder(bound, lenient=lenient)
-    found = _as_object(decoder, args)
-    return decoder.problems if found is None else dict(found)
+    try:
+        found = _as_object(decoder, args)
+        return decoder.problems if found is None else dict(found)
+    except Exception as error:
+        return [unreadable(args, error)]
+
+
+def unreadable(args: object, error: Exception) -> Problem:
+    """The problem with arguments whose own methods raise. Every other error goes on: of what
+    a JSON decoder makes, none does."""
+    if isinstance(error, ToolcallError) or _is_data(args):
+        raise error
+    said = "the arguments are not JSON: a value cannot be read"
+    return Problem("invalid_arguments", "", "object", message=said, exception=error)
+
+
+def _is_data(args: object) -> bool:
+    """Whether everything in some arguments is of the very classes that decoders make."""
+    waiting, seen = [args], set()
+    while waiting:
+        value = waiting.pop()
+        cls = type(value)
+        if cls not in _DATA:
+            return False
+        if (cls is list or cls is dict) and id(value) not in seen:
+            seen.add(id(value))
+            waiting += value  # type: ignore[arg-type]  # a list, or the keys of a dict
+            if cls is dict:
+                waiting += value.values()  # type: ignore[attr-defined]
+    return True
+
+
+_DATA = frozenset((str, int, float, bool, type(None), list, dict, WrittenFloat))
 
 
 def _values(decoder: Decoder, sent: object, injected: Mapping[str, Any]) -> dict[str, Any]:
@@ -120,7 +154,7 @@ def _filled(decoder: Decoder, signature: Signature, field: ir.Parameter) -> Any:
 def _as_object(decoder: Decoder, sent: object) -> Mapping[str, Any] | None:
     if type(sent) is dict:
         return sent if _coerce_containers.keys_are_text(decoder, sent, ()) else None
-    if sent is None or sent == "":
+    if sent is None or (type(sent) is str and not sent):
         return {}
     args = _coerce_containers.as_object(decoder, sent)
     if args is None:

@@ -22,7 +22,7 @@ from toolcall._decoder import MAX_DEPTH
 from toolcall._fast import call_of
 from toolcall._many import run_many as run_many  # noqa: PLC0414 - public here
 from toolcall._outcome import answer, failed, late, loop_runs, settled, timed_out
-from toolcall._request import TEXT, Request, injected, problems_of, read, work_of
+from toolcall._request import Request, injected, is_text, problems_of, read, work_of
 from toolcall._signature import signature_of
 from toolcall._source import Toolset, resolve
 from toolcall._suggest import suggest
@@ -230,7 +230,7 @@ def _work(bound: BoundTool, args: object, request: Request) -> Callable[[], Ok[A
     if not _takes_the_fast_way(bound, request):
         return lambda: _run_by_reference(bound, args, request)
     call = call_of(bound)
-    if isinstance(args, TEXT):
+    if is_text(args):
         decoded = read(bound, args, request)
         if isinstance(decoded, Err):
             return lambda: decoded

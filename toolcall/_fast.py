@@ -16,11 +16,11 @@ from types import CoroutineType, NoneType
 
 from toolcall._coerce import decode
 from toolcall._coerce_containers import KINDS as CONTAINERS
-from toolcall._coerce_scalars import is_text
+from toolcall._coerce_scalars import is_text as is_well_formed
 from toolcall._decoder import Decoder
 from toolcall._generate import source_of
 from toolcall._outcome import UNUSUAL, answer, failed, late, settled
-from toolcall._request import TEXT, Request, read
+from toolcall._request import Request, is_text, read
 from toolcall._signature import prepared
 from toolcall._values import Err, Ok, empty_ok
 from toolcall._wire import read_flat
@@ -55,10 +55,7 @@ class Changed(Exception):
 
 SURE = KeyError, TypeError
 """Raised where a key is not there, and where `isascii` is given no text: nothing else raises
-these among checks that run no code of the user."""
-
-UNSURE = ValueError, AttributeError, ArithmeticError, Unsure
-"""What else such checks raise."""
+these among checks that run no code of the user. Whatever else is raised there is not sure."""
 
 
 class Refused(Exception):
@@ -153,7 +150,6 @@ class _Helpers:
             "INERT": INERT,
             "M": object(),
             "SURE": SURE,
-            "UNSURE": UNSURE,
             "UNUSUAL": UNUSUAL,
             "Unsure": Unsure,
             "again": self.again,
@@ -194,7 +190,7 @@ class _Helpers:
 
     def text(self, value: object, args: object) -> None:
         """A str that is not plain ASCII, or no str."""
-        if type(value) is not str or not is_text(value):
+        if type(value) is not str or not is_well_formed(value):
             raise self.refusal(value, args)
 
     def texts(self, values: list[Any], args: object) -> None:
@@ -309,11 +305,11 @@ class _Helpers:
 
     def other(self, args: object, *injected: dict[str, Any]) -> Any:
         """Arguments that are no dict: most often JSON text."""
-        if args.__class__ is str and self.reads_flat:
+        if type(args) is str and self.reads_flat:
             flat = read_flat(args)
             if flat is not None:
                 return self.in_mode("owned")(flat, *injected)
-        if isinstance(args, TEXT):
+        if is_text(args):
             args = read(self.bound, args, self.request)
             if isinstance(args, Err):
                 return self.answered(args)
@@ -322,7 +318,7 @@ class _Helpers:
         return self.slow(args, *injected)
 
     async def aother(self, args: object, *injected: dict[str, Any]) -> Any:
-        if isinstance(args, TEXT):
+        if is_text(args):
             args = read(self.bound, args, self.request)
             if isinstance(args, Err):
                 return self.answered(args)

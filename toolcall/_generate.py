@@ -1,7 +1,7 @@
 """Source of one tool's call: take the arguments apart, check each, call the function.
 
     def call(a):
-        if a.__class__ is not dict: return other(a)
+        if type(a) is not dict: return other(a)
         try:
             …straight-line checks, see _writer…
         except …: later = slow
@@ -51,7 +51,7 @@ def source_of(bound: BoundTool, mode: Mode, *, bare: bool) -> tuple[str, dict[st
     extra = ", g" if signature.injected else ""
     head = "async def" if bound.tool["is_async"] else "def"
     writer.put(0, f"{head} call(a{extra}):")
-    writer.put(1, f"if a.__class__ is not dict: {_answered(bound, f'other(a{extra})')}")
+    writer.put(1, f"if type(a) is not dict: {_answered(bound, f'other(a{extra})')}")
     writer.put(1, "try:")
     own = _own_signature(bound)
     known = own is not None and all(
@@ -199,11 +199,9 @@ def _handle(writer: Writer, bare: bool) -> None:
         writer.put(1, "except E: raise")
     if any("raise Changed" in line for line in writer.lines):
         writer.put(1, "except Changed: later = again")
-    if writer.constructs:
-        writer.put(1, "except Exception: later = slow")
-        return
-    writer.put(1, "except SURE: later = refuse")
-    writer.put(1, "except UNSURE: later = slow")
+    if not writer.constructs:
+        writer.put(1, "except SURE: later = refuse")
+    writer.put(1, "except Exception: later = slow")
 
 
 _CLASSES = {

@@ -7,7 +7,7 @@ neither calls the function nor knows of loops and threads.
 
 from __future__ import annotations
 
-from toolcall._coerce import as_mapping, decode
+from toolcall._coerce import as_mapping, decode, unreadable
 from toolcall._decoder import MAX_DEPTH
 from toolcall._signature import signature_of
 from toolcall._values import Context, Err
@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
     from toolcall._bind import BoundTool
 
-TEXT = (str, bytes, bytearray, memoryview)
+
+def is_text(args: object) -> bool:
+    """Whether arguments came as text. Asked of the type: what a value says itself may raise."""
+    return issubclass(type(args), (str, bytes, bytearray, memoryview))
 
 
 class Request:
@@ -54,7 +57,7 @@ def work_of(bound: BoundTool, args: object, request: Request) -> Callable[[], An
     fn = bound.fn
     if fn is None:
         raise Misuse(f"the tool {bound.tool['name']!r} was loaded without its code and cannot run")
-    if isinstance(args, TEXT):
+    if is_text(args):
         args = read(bound, args, request)
         if isinstance(args, Err):
             return args
@@ -75,7 +78,7 @@ def work_of(bound: BoundTool, args: object, request: Request) -> Callable[[], An
 
 def problems_of(bound: BoundTool, args: object, request: Request) -> tuple[Problem, ...]:
     """Everything that is wrong with a call that is not to be made; empty if nothing is."""
-    if isinstance(args, TEXT):
+    if is_text(args):
         args = read(bound, args, request)
         if isinstance(args, Err):
             return args.problems
@@ -90,8 +93,13 @@ def problems_of(bound: BoundTool, args: object, request: Request) -> tuple[Probl
 
 def read(bound: BoundTool, text: Any, request: Request) -> Any:
     """The value of JSON text, or an Err."""
+    is_str = issubclass(type(text), str)
+    try:
+        plain = str.__str__(text) if is_str else memoryview(text).tobytes()
+    except ValueError as error:  # a view that was released
+        return Err((unreadable(text, error),))
     value = read_arguments(
-        text,
+        plain,
         max_depth=request.max_depth,
         max_size=request.max_size,
         written=signature_of(bound).has_decimal,

@@ -18,8 +18,13 @@ import pytest
 
 from tests.runtime import calling as c
 from tests.runtime.builders import Packages, entry
+from toolcall import _dispatch
+from toolcall._coerce import decode
+from toolcall._decoder import KINDS
 from toolcall._dispatch import arun, caller, run, run_many
+from toolcall._fast import call_of
 from toolcall._many import Travelling
+from toolcall._request import Request, problems_of
 from toolcall._source import Toolset
 from toolcall._values import Context, Err, Ok, ToolCall, ToolResult
 from toolcall.errors import CallError, Misuse, ToolError
@@ -470,3 +475,69 @@ def test_a_process_pool_works_out_of_the_box(
         answers = list(run_many(module, calls, pool))
     assert answers[0] == Ok(4)
     assert code(answers[1]) == "expected_integer"
+
+
+class Refusal(Exception):
+    """What the methods of hostile values raise."""
+
+
+def _raises(*_: object, **__: object) -> Any:
+    raise Refusal
+
+
+METHODS = [
+    *("__class__", "__eq__", "__getattribute__", "__hash__", "__iter__", "__len__", "__repr__"),
+    *("__str__", "__bool__", "__contains__", "__getitem__", "__float__", "__int__", "__lt__"),
+    *("items", "keys", "values", "get", "encode", "decode", "isascii", "strip", "is_integer"),
+]
+
+
+def _hostile(base: type, method: str) -> Any:
+    raising = property(_raises) if method == "__class__" else _raises
+    return base.__new__(type("Hostile", (base,), {method: raising}))
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("base", [object, str, bytes, int, float, list, dict])
+def test_values_whose_own_methods_raise_are_problems(base: type, method: str) -> None:
+    """Whatever a program passes on, the answer is a value or problems, whoever decodes."""
+    hostile = _hostile(base, method)
+    nodes = [
+        *(c.STRING, c.INTEGER, c.NUMBER, c.BOOLEAN, c.ANY, c.array(c.STRING), c.mapping(c.ANY)),
+        *(c.stdlib("date"), c.literal("a", 1), c.union(c.INTEGER, c.STRING)),
+        c.object_("typeddict", "m:T", c.field("x", c.INTEGER, False)),
+    ]
+    for node in nodes:
+        bound = c.bound(lambda **kw: 1, c.parameter("x", node, False))
+        for args in (hostile, {"x": hostile}, {"x": [hostile]}, {"x": {"x": hostile}}):
+            for answer in (
+                call_of(bound)(args),
+                call_of(bound, mode="owned")(args),
+                _dispatch._run(bound, args, Request(lenient=True)),
+            ):
+                assert answer == Ok(1) or (isinstance(answer, Err) and str(answer))
+            assert isinstance(problems_of(bound, args, Request()), tuple)
+
+
+def test_an_error_of_ours_is_not_taken_for_bad_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only values that no decoder makes can raise by themselves."""
+
+    def broken(*_: object) -> object:
+        raise ZeroDivisionError
+
+    monkeypatch.setitem(KINDS, "boolean", broken)
+    bound = c.bound(lambda x: x, c.parameter("x", c.BOOLEAN))
+    with pytest.raises(ZeroDivisionError):
+        decode(bound, {"x": 1})
+
+
+def test_text_in_a_view_that_is_no_plain_bytes() -> None:
+    """Every second byte, wider items, and a view that was given back."""
+    bound = c.bound(lambda x: x, c.parameter("x", c.INTEGER))
+    data = b'{"x": 25}   '
+    doubled = bytes(byte for pair in zip(data, data, strict=True) for byte in pair)
+    assert call_of(bound)(memoryview(doubled)[::2]) == Ok(25)
+    assert call_of(bound)(memoryview(data).cast("I")) == Ok(25)
+    released = memoryview(data)
+    released.release()
+    assert str(call_of(bound)(released)).startswith("the arguments are not JSON")
