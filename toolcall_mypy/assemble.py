@@ -279,6 +279,8 @@ class _Assembly:
             why, hint = f"is {article} {shape}, which cannot be a tool", _RETURN_LIST
         elif definition is not None and definition.abstract_status == IS_ABSTRACT:
             why, hint = "is abstract, so there is nothing to call", "Mark the method of a subclass"
+        elif definition is not None and definition.is_property:
+            why, hint = "is a property, which cannot be a tool", "Make it a method"
         else:
             return None
         return Problem("unsupported-function", self._place(), f'"{name}" {why}', hint)

@@ -10,6 +10,9 @@ from __future__ import annotations
 from typing import Final
 
 TOOL: Final = "toolcall._tool.tool"
+PUBLIC_TOOL: Final = "toolcall.tool"
+"""The same under the name that users import."""
+
 CONFIGURED_CALL: Final = "toolcall._tool.Configured.__call__"
 USE: Final = "toolcall._tool.use"
 HIDDEN: Final = "toolcall._tool.hidden"

@@ -73,7 +73,7 @@ def _is_mark(call: ast.Call, index: ModuleIndex, files: SourceFiles) -> bool:
         function = function.func
     name = dotted_name(function)
     found = resolve(name, index, "", files) if name is not None else None
-    return found is not None and found.fullname in (fullnames.TOOL, "toolcall.tool")
+    return found is not None and found.fullname in (fullnames.TOOL, fullnames.PUBLIC_TOOL)
 
 
 def _reach(
