@@ -97,7 +97,9 @@ def encode(value: Value, node: ir.Type, types: Types) -> ir.Json:
 
 def _plain(value: Value) -> ir.Json:
     """Where anything goes, what is JSON already."""
-    if value is None or isinstance(value, (bool, int, str)):
+    if isinstance(value, str):
+        return _text(value)
+    if value is None or isinstance(value, (bool, int)):
         return value
     if isinstance(value, float) and math.isfinite(value):
         return value
@@ -167,6 +169,15 @@ def _string(value: Value, node: ir.String) -> ir.Json:
     pattern = node.get("pattern")
     if pattern is not None and not _matches(pattern, value):
         raise Misfit(f"it must match {pattern!r}")
+    return _text(value)
+
+
+def _text(value: str) -> str:
+    """The value, unless it has a lone surrogate: that has no form in UTF-8."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise NoForm from None
     return value
 
 
