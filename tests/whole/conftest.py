@@ -20,6 +20,12 @@ def echoes(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     return _built(tmp_path_factory.mktemp("whole"), "echoes")
 
 
+@pytest.fixture(scope="session")
+def reported(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    """The module `reported`, checked and imported."""
+    return _built(tmp_path_factory.mktemp("reported"), "reported")
+
+
 def _built(folder: Path, name: str) -> ModuleType:
     path = folder / f"{name}.py"
     shutil.copy(Path(__file__).with_name(f"{name}.py"), path)
