@@ -7,7 +7,7 @@ import contextvars
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, Optional, TypedDict, Union
+from typing import Annotated, Any, Literal, TypedDict, Union
 
 from typing_extensions import NotRequired, Unpack
 
@@ -41,7 +41,7 @@ def mine(q: str, user_id: Annotated[str, Inject]) -> str:
 
 
 @tool
-def info(cid: Optional[str]) -> Optional[str]:
+def info(cid: str | None) -> str | None:
     return cid
 
 
@@ -96,7 +96,7 @@ def read(path: str, range: list[int]) -> str:
 
 
 @tool
-def power(base: int, exponent: int = 2, /, *, mod: Optional[int] = None) -> int:
+def power(base: int, exponent: int = 2, /, *, mod: int | None = None) -> int:
     return int(pow(base, exponent, mod))
 
 
