@@ -129,6 +129,7 @@ class _Assembly:
             module=site.module,
             tool=tool,
             place=self._place(),
+            named_at=self._named_at(),
             config=self.session.config,
             signature=signed,
             parameters=tuple(parameters),
@@ -186,6 +187,11 @@ class _Assembly:
         if definition is None or self.site.argument is not None:
             return place_of(self.site.node)
         return name_place(definition)
+
+    def _named_at(self) -> Place:
+        """Where its name for the model is written."""
+        option = self.site.options.get("name")
+        return self._place() if option is None or option.unread else place_of(option.node)
 
     # The tool
 

@@ -82,6 +82,7 @@ class Problem:
 class ToolFacts:
     """One tool. `place` is that of its name or, without a `def` here, of the call.
 
+    `named_at` is where the name for the model stands: the same, or the decorator's option.
     `module` is the one being checked; `is_local` says that the function stands in it.
     `types` are the named types that it needs, `earlier` the tools before it in the same
     module or class under the same name, `exposed` the parameters that the model may give,
@@ -91,6 +92,7 @@ class ToolFacts:
     module: str
     tool: ir.Tool
     place: Place
+    named_at: Place
     config: Config
     signature: Signature
     parameters: tuple[ParameterFacts, ...]

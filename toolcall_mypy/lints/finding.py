@@ -6,7 +6,7 @@ of mypy, the names that the configuration accepts and the manual are made from `
 
 The rule of severities: an error when what was asked for cannot be had; a note when
 something that nobody has asked for would not work. `asked` on a fault turns the second
-into the first.
+into the first; `mild` keeps what is only worth knowing a note.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ class Fault:
     message: str
     hint: str | None = None
     asked: bool = False
+    mild: bool = False
 
 
 @record
@@ -107,6 +108,8 @@ def graded(entry: Lint, chosen: Severity | None, faults: Iterable[Fault]) -> lis
         usual = "note"
     findings = []
     for fault in faults:
-        severity: Literal["error", "note"] = "error" if fault.asked and not chosen else usual
+        severity: Literal["error", "note"] = usual
+        if chosen is None and (fault.asked or fault.mild):
+            severity = "error" if fault.asked else "note"
         findings.append(Finding(entry.code, severity, fault.place, fault.message, fault.hint))
     return findings

@@ -29,13 +29,19 @@ def invalid_name(tool: ToolFacts) -> Iterator[Fault]:
     """A name that a vendor refuses, of a tool or of a parameter.
 
     The request as a whole would be refused. Tools are sent under a name that is made
-    legal; it is better to choose one.
+    legal; it is better to choose one. A parameter called `_` has no name at all: it goes by
+    its position, and a note says so.
     """
+    for parameter in tool.exposed:
+        if parameter.name == "_" and parameter.wanted != "_":
+            message = f'Parameter "_" is called "{parameter.wanted}" for the model'
+            hint = 'Give it a name of its own, or one for the model with Param(name="…")'
+            yield Fault(parameter.place, message, hint, mild=True)
     for dialect in _targets(tool):
         problem = name_problem(tool.name, dialect)
         if problem is not None:
             message = f'Tool "{tool.name}": {problem}'
-            yield Fault(tool.place, message, 'Give it a name with @tool(name="…")')
+            yield Fault(tool.named_at, message, 'Give it a name with @tool(name="…")')
         for parameter in tool.exposed:
             assert parameter.parameter is not None
             problem = property_problem(parameter.parameter["wire"], dialect)
