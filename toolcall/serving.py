@@ -10,6 +10,8 @@ mount into an application of one's own; the command `toolcall serve` does just t
    program did wrong goes to the log, and the client learns only that there was something.
 4. Each call of a tool that is not async has a thread of its own, a daemon: one that hangs
    takes no place from the others, and does not keep the server from ending.
+5. A result keeps the promise of its output schema, or it is an error result: a client that
+   was promised a structure must not be given another one as a success.
 """
 
 from __future__ import annotations
@@ -29,12 +31,14 @@ except ImportError as error:
     ) from error
 
 from toolcall import formats
-from toolcall._dispatch import arun
+from toolcall._dispatch import arun, run
 from toolcall._emit import emit
+from toolcall._function import Function
 from toolcall._results import result_of
 from toolcall._source import resolve
 from toolcall._values import Err, ToolCall, ToolResult
 from toolcall.errors import Misuse, Problem, ToolcallError
+from toolcall.formats._mcp import output_schema
 from toolcall.formats._names import original
 from toolcall.progress import listening
 
@@ -111,6 +115,7 @@ class _Served:
         self.options = options
         self.timeout = timeout
         self.listed: dict[str, mcp_types.ListToolsResult] = {}
+        self.promises: dict[str, Function | None] = {}
 
     async def list_tools(
         self, request: ServerRequestContext[Any, Any], params: object
@@ -151,11 +156,27 @@ class _Served:
                 **self.options,
             )
             providers = () if bound is None else bound.options.get("types", ())
-            return result_of(call, answer, providers=providers)
+            result = result_of(call, answer, providers=providers)
+            return result if bound is None else self._as_promised(bound, result)
         except ToolcallError:
             log.exception("the tool %s cannot be served", call.name)
             problem = Problem("raised", message=f"the tool {call.name!r} is out of order")
             return result_of(call, Err((problem,)))
+
+    def _as_promised(self, bound: BoundTool, result: ToolResult) -> ToolResult:
+        """The result, or an error where it is not what the tool's output schema says."""
+        name = bound.tool["name"]
+        if name not in self.promises:
+            self.promises[name] = _promise(bound)
+        promise = self.promises[name]
+        if promise is None or result.is_error:
+            return result
+        kept = run(promise, promise.name, {"result": result.structured})
+        if not isinstance(kept, Err):
+            return result
+        log.error("the tool %s returned something else than it declares: %s", name, kept)
+        text = f"the tool {name!r} returned something else than it declares"
+        return ToolResult(text, id=result.id, name=result.name, is_error=True)
 
     def _time(self, bound: BoundTool | None) -> float | None:
         """How long a call may take; None leaves it to the tool.
@@ -170,6 +191,21 @@ class _Served:
         if bound.options.get("thread") is False:
             return None
         return threading.TIMEOUT_MAX if self.timeout is None else self.timeout
+
+
+def _promise(bound: BoundTool) -> Function | None:
+    """What checks the results of a tool against its output schema; None without one."""
+    output = output_schema(bound.definition(), any_output=True)
+    if output is None:
+        return None
+    defs = output.pop("$defs", {})
+    schema = {
+        "type": "object",
+        "properties": {"result": output},
+        "required": ["result"],
+        "$defs": defs,
+    }
+    return Function("promise", schema=schema, call=lambda arguments: None, validate=True)
 
 
 def _format(revision: str) -> Any:

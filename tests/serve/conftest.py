@@ -19,8 +19,11 @@ import asyncio
 import threading
 import time
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+from enum import Enum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Optional, TypedDict
 
 from toolcall import Inject, ToolError, tool
 from toolcall.progress import report
@@ -92,6 +95,41 @@ def refuse(why: str) -> str:
 def crash() -> str:
     """Crash."""
     raise RuntimeError("it broke")
+
+
+class Num(TypedDict):
+    n: int
+
+
+class Shade(Enum):
+    DARK = "dark"
+
+
+@dataclass
+class Tree:
+    at: datetime
+    took: timedelta
+    price: Decimal
+    raw: bytes
+    shades: set[Shade]
+    inner: Optional["Tree"] = None
+
+
+def untyped(value: object) -> Any:
+    return value
+
+
+@tool
+def broken(how: str) -> Num:
+    """Return something else than what is declared."""
+    return untyped({"wrong": {"wrong": 1}, "text": {"n": "1"}, "none": None, "list": [1]}[how])
+
+
+@tool
+def grown() -> Tree:
+    """Return all that is encoded."""
+    leaf = Tree(datetime(2026, 1, 2), timedelta(1.5), Decimal("1.10"), b"x", {Shade.DARK})
+    return Tree(datetime(2026, 1, 2), timedelta(0), Decimal(1), b"", set(), leaf)
 '''
 OTHERS = {
     "same.py": "from toolcall import tool\n\n\n@tool\ndef length(text: str) -> int:\n"

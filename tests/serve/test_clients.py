@@ -102,6 +102,22 @@ def test_what_goes_wrong_is_an_error_result(talk: Talk) -> None:
     talk(say)
 
 
+def test_a_result_that_is_not_what_was_promised_is_an_error(talk: Talk) -> None:
+    """It has no structured content; everything that can be encoded keeps the promise."""
+
+    async def say(client: Any) -> None:
+        await client.list_tools()
+        for how in ("wrong", "text", "none", "list"):
+            result = await client.call_tool("broken", {"how": how})
+            assert (result.is_error, result.structured_content) == (True, None)
+            assert "something else than it declares" in said(result)
+        grown = await client.call_tool("grown")
+        assert not grown.is_error
+        assert grown.structured_content["inner"]["took"] == "P1DT12H"
+
+    talk(say)
+
+
 @pytest.mark.parametrize("name", ["steps", "async_steps"])
 def test_progress_comes_in_order_and_before_the_result(talk: Talk, name: str) -> None:
     """Each report of a tool reaches the client that asked for them."""
