@@ -12,7 +12,7 @@ CallError, whose problems are worked out when they are read.
 
 from __future__ import annotations
 
-from types import CoroutineType, NoneType
+from types import CodeType, CoroutineType, FunctionType, NoneType
 
 from toolcall._coerce import decode
 from toolcall._coerce_containers import KINDS as CONTAINERS
@@ -89,17 +89,33 @@ def _made(
     codes = prepared(bound).signature.code
     key = bare, mode
     if key not in codes and not prepared(bound).signature.is_slow:
-        written = source_of(bound, mode, bare=bare)
-        name = f"<toolcall {bound.tool['name']!r}>"
-        codes[key] = compile(written[0], name, "exec"), written[1]
+        source, names, keys = source_of(bound, mode, bare=bare)
+        codes[key] = _code(source, keys, f"<toolcall {bound.tool['name']!r}>"), names
     if key not in codes:
         slow: Callable[..., Any] = env["other"]
         return slow
     code, names = codes[key]
     env.update(names)
-    exec(code, env)
-    call: Callable[..., Any] = env["call"]
-    return call
+    return FunctionType(code, env)
+
+
+MAX_COMPILED = 300
+
+_compiled: dict[str, CodeType] = {}
+"""What was compiled, by source: tools that take the same types under other names share it."""
+
+
+def _code(source: str, keys: Mapping[int, str], name: str) -> CodeType:
+    """The code of the function in a source, with the keys of one tool in it."""
+    compiled = _compiled.get(source)
+    if compiled is None:
+        constants = compile(source, "<toolcall>", "exec").co_consts
+        compiled = next(constant for constant in constants if type(constant) is CodeType)
+        if len(_compiled) >= MAX_COMPILED:
+            _compiled.clear()
+        _compiled[source] = compiled
+    constants = tuple([keys.get(c, c) if type(c) is int else c for c in compiled.co_consts])
+    return compiled.replace(co_consts=constants, co_filename=name)
 
 
 def to_int(value: object) -> int | None:

@@ -26,7 +26,7 @@ from types import FunctionType, MethodType
 
 from toolcall import _generate_containers, _generate_scalars
 from toolcall._signature import signature_of
-from toolcall._writer import CHECKS, Writer, takes_null
+from toolcall._writer import CHECKS, REFUSE, Writer, takes_null
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,8 +40,10 @@ CHECKS.update(_generate_scalars.CHECKS)
 CHECKS.update(_generate_containers.CHECKS)
 
 
-def source_of(bound: BoundTool, mode: Mode, *, bare: bool) -> tuple[str, dict[str, Any]]:
-    """The source of `call` and the values of its bound names.
+def source_of(
+    bound: BoundTool, mode: Mode, *, bare: bool
+) -> tuple[str, dict[str, Any], dict[int, str]]:
+    """The source of `call`, the values of its bound names, and the keys that numbers stand for.
 
     `mode` is that of `_writer`. `bare`: the call answers the tool's bare
     value, and `E` is what the program sees.
@@ -63,7 +65,7 @@ def source_of(bound: BoundTool, mode: Mode, *, bare: bool) -> tuple[str, dict[st
     writer.put(1, "else:")
     _call(writer, bound, arguments, bare)
     writer.put(1, _answered(bound, f"later(a{extra})"))
-    return "\n".join(writer.lines) + "\n", writer.env
+    return "\n".join(writer.lines) + "\n", writer.env, writer.keys
 
 
 def _answered(bound: BoundTool, call: str) -> str:
@@ -74,21 +76,27 @@ def _take_apart(writer: Writer, signature: Signature, defaults: dict[str, Any] |
     """Locals p0, p1, … for the arguments; for one that is not there its default or M."""
     fields = signature.fields
     optional = [field for field in fields if not field["required"]]
-    keys = [str.__repr__(field["wire"]) for field in fields]
+    keys = [writer.key(field["wire"]) for field in fields]
+    for index, (field, key) in enumerate(zip(fields, keys, strict=True)):
+        if field["required"]:
+            writer.put(2, f"p{index} = a[{key}]")
     if not optional:
         writer.refuse_if(2, f"len(a) > {len(fields)}")
-        for index, key in enumerate(keys):
-            writer.put(2, f"p{index} = a[{key}]")
         return
     writer.put(2, f"if len(a) == {len(fields)}:")
-    for index, key in enumerate(keys):
-        writer.put(3, f"p{index} = a[{key}]")
+    for index, (field, key) in enumerate(zip(fields, keys, strict=True)):
+        if not field["required"]:
+            writer.put(3, f"p{index} = a[{key}]")
+    if len(optional) == 1:  # with one key less it is the one that is not there
+        stand_in = _stand_in(writer, optional[0], defaults)
+        absent = f"p{fields.index(optional[0])} = {stand_in}"
+        writer.put(2, f"elif len(a) == {len(fields) - 1}: {absent}")
+        writer.put(2, f"else: {REFUSE}")
+        return
     writer.put(2, "else:")
     writer.put(3, f"n = {len(fields) - len(optional)}")
     for index, (field, key) in enumerate(zip(fields, keys, strict=True)):
-        if field["required"]:
-            writer.put(3, f"p{index} = a[{key}]")
-        else:
+        if not field["required"]:
             writer.put(3, f"if {key} in a: p{index} = a[{key}]; n += 1")
             writer.put(3, f"else: p{index} = {_stand_in(writer, field, defaults)}")
     writer.refuse_if(3, "n < len(a)")
@@ -169,7 +177,7 @@ def _argument(writer: Writer, index: int, field: Any, defaults: dict[str, Any] |
         return local
     writer.put(2, f"if not ({absent}):")
     writer.assigned(3, field["type"], local)
-    writer.put(3, f"kw[{str.__repr__(field['name'])}] = {local}")
+    writer.put(3, f"kw[{writer.key(field['name'])}] = {local}")
     return local
 
 

@@ -10,8 +10,9 @@ What a check may do when it fails:
 Cheap tricks are used where they are exact: `isascii` is str's own and so checks the type
 as well, and `x - x` is not zero only for NaN and the infinities.
 
-Keys are written by `repr` and everything else of the IR is bound to a name: a sidecar is a
-file, and no text of it may become code.
+Keys of objects are written by `repr`, those of the tool itself as numbers that are replaced in
+what was compiled (so tools of the same types share the compilation), and everything else of the
+IR is bound to a name: a sidecar is a file, and no text of it may become code.
 
 Containers are handed over as they were sent if nothing in them changes. `back` is the
 place of a value inside such a container. The three modes differ in what happens to a number
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
 MAX_LINES = 600
 """Longer code would cost more to compile than it saves; the rest is left to `part`."""
 
+FIRST_KEY = 1 << 60
+"""Stands for the first key of a tool. No other number in the source is as large."""
+
 CHECKS: dict[str, Check] = {}
 """Who writes the check of which kind of node; `_generate` puts it together."""
 
@@ -48,10 +52,22 @@ REFUSE = "raise E(explain, a)"
 class Writer:
     """Lines of source, the names bound for them, and where in the types they are.
 
-    `constructs` says whether code of the user runs among the checks.
+    `constructs` says whether code of the user runs among the checks, `keys` which texts the
+    numbers written for them stand for.
     """
 
-    __slots__ = ("bound", "constructs", "count", "depth", "env", "lines", "mode", "open", "types")
+    __slots__ = (
+        "bound",
+        "constructs",
+        "count",
+        "depth",
+        "env",
+        "keys",
+        "lines",
+        "mode",
+        "open",
+        "types",
+    )
 
     def __init__(self, bound: BoundTool, mode: Mode) -> None:
         self.bound = bound
@@ -59,6 +75,7 @@ class Writer:
         self.mode = mode
         self.lines: list[str] = []
         self.env: dict[str, Any] = {}
+        self.keys: dict[int, str] = {}
         self.count = 0
         self.constructs = False
         self.depth = 0
@@ -79,6 +96,12 @@ class Writer:
         name = f"k{self.count}"
         self.env[name] = value
         return name
+
+    def key(self, text: str) -> str:
+        """A number to stand for a text that differs between tools of the same types."""
+        number = FIRST_KEY + len(self.keys)
+        self.keys[number] = text
+        return str(number)
 
     def refuse_if(self, indent: int, condition: str) -> None:
         """Refuse the call under a condition."""

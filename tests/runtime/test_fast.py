@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 from tests.runtime import calling as c
+from toolcall import _fast
 from toolcall._dispatch import caller, run
 from toolcall._fast import call_of
 from toolcall._generate import source_of
 from toolcall._signature import prepared
-from toolcall._values import Ok
+from toolcall._values import Err, Ok
 
 
 def source(*parameters: dict[str, Any], fn: Any = None, **more: Any) -> str:
@@ -57,6 +58,43 @@ def test_bound_methods_share_the_code() -> None:
     assert len(prepared(tool).signature.code) == 1
 
 
+def test_tools_of_the_same_types_share_the_compilation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each has its own keys, defaults and function all the same."""
+    seen: list[str] = []
+
+    def counting(source: str, *more: Any) -> Any:
+        seen.append(source)
+        return compile(source, *more)
+
+    monkeypatch.setattr(_fast, "compile", counting, raising=False)
+    monkeypatch.setattr(_fast, "_compiled", {})
+
+    def first(city: str, days: int = 3, size: float = 1.5) -> Any:
+        return city, days, size
+
+    def second(name: str, count: int = 4, share: float = 2.5) -> Any:
+        return name, count, share
+
+    for function, wires, default in (
+        (first, ("city", "days", "size"), 3),
+        (second, ("the name", "größe", 'it\'s "x"'), 4),
+    ):
+        names = function.__code__.co_varnames
+        tool = c.bound(
+            function,
+            c.parameter(names[0], c.STRING, wire=wires[0]),
+            c.parameter(names[1], c.INTEGER, False, wire=wires[1]),
+            c.parameter(names[2], c.NUMBER, False, wire=wires[2]),
+        )
+        call = call_of(tool)
+        assert call(dict(zip(wires, ("Oslo", 5, 0.5), strict=True))) == Ok(("Oslo", 5, 0.5))
+        assert call({wires[0]: "Oslo", wires[2]: 0.5}) == Ok(("Oslo", default, 0.5))
+        wrong = {wires[0]: "Oslo", "other": 1}
+        assert isinstance(call(wrong), Err)
+        assert call(wrong) == c.by_reference(tool, wrong)
+    assert len(seen) == 1
+
+
 HOSTILE = "x'] + __import__('os').system('false') + a['"
 
 
@@ -70,7 +108,10 @@ def test_no_text_of_a_sidecar_becomes_code() -> None:
     )
     assert compile(text, "x", "exec")
     assert repr(HOSTILE) in text
-    assert text.count("__import__") == text.count(repr(HOSTILE))
+    assert text.count("__import__") == text.count(repr(HOSTILE)) == 1
+
+    tool = c.bound(lambda **kw: kw, c.parameter("p", c.INTEGER, wire=HOSTILE))
+    assert call_of(tool)({HOSTILE: 1}) == Ok({"p": 1})
 
     def f(**kwargs: Any) -> Any:
         return kwargs
