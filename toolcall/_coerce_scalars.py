@@ -227,7 +227,7 @@ def _takes_text(values: Any) -> bool:
 def _not_chosen(decoder: Decoder, allowed: Any, value: Any, path: Path) -> Any:
     if _ill_text(decoder, value, path):
         return BAD
-    return decoder.refuse("not_in_enum", path, value, choices(allowed))
+    return decoder.refuse("not_in_enum", path, value, choices(allowed) or "nothing at all")
 
 
 def member(decoder: Decoder, cls: str, name: str) -> Any:

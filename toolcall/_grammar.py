@@ -166,7 +166,7 @@ KINDS = {
     "any": _kind("an any"),
     "stdlib": _kind("a stdlib", {"type": _STDLIB}, {"cls": _class_name, **_BOUNDS, **_LENGTHS}),
     "literal": _kind("a literal", {"values": _filled}),
-    "enum": _kind("an enum", _ENUM),
+    "enum": _kind("an enum", _ENUM, {"type": _one_of("string", "integer")}),
     "flag": _kind("a flag", _ENUM),
     "array": _kind("an array", {"items": dict, "cls": _ARRAYS}, _ITEMS, ("items",)),
     "tuple": _kind("a tuple", {"prefix": list}, {"rest": dict}, ("rest",), ("prefix",)),

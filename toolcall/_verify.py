@@ -189,6 +189,8 @@ class _Walk:
             self._fields(node["fields"], node["style"] not in ANY_KEYWORD)
         elif kind in CHOICES:
             _check_each(node, *CHOICES[kind])
+            if kind == "enum" and bool(node["members"]) is ("type" in node):
+                raise Malformed("an enum has either members or a type")
         elif kind == "nullable" and node["inner"]["kind"] in ("nullable", "null", "any"):
             raise Malformed(f"a nullable around {node['inner']['kind']}")
         elif kind == "union":

@@ -167,7 +167,7 @@ def choices(values: Iterable[object]) -> str:
     """`one of "a", "b"`, bounded."""
     texts = [shown(value) for value in values]
     more = ["…"] if len(texts) > CHOICES else []
-    return ("one of " if len(texts) != 1 else "") + ", ".join(texts[:CHOICES] + more)
+    return ("one of " if len(texts) > 1 else "") + ", ".join(texts[:CHOICES] + more)
 
 
 def bounds(node: Mapping[str, Any]) -> str:
@@ -208,7 +208,7 @@ def _literal(node: Any, types: Mapping[str, ir.Type], depth: int) -> str:
 
 
 def _enum(node: Any, types: Mapping[str, ir.Type], depth: int) -> str:
-    return choices(member["value"] for member in node["members"])
+    return choices(member["value"] for member in node["members"]) or "nothing at all"
 
 
 def _flag(node: Any, types: Mapping[str, ir.Type], depth: int) -> str:

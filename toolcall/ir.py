@@ -154,11 +154,16 @@ class EnumMember(TypedDict):
 
 
 class EnumChoice(Node):
-    """An Enum class; aliases are collapsed. The member is found by its name."""
+    """An Enum class; aliases are collapsed. The member is found by its name.
+
+    One without members (`Enum` itself) has a `type`, which its schema says; no value is
+    ever accepted.
+    """
 
     kind: Literal["enum"]
     cls: ClassName
     members: list[EnumMember]
+    type: NotRequired[Literal["string", "integer"]]
 
 
 class FlagChoice(Node):

@@ -63,6 +63,8 @@ ROW = c.object_("namedtuple", Row, c.field("key", c.STRING), c.field("value", c.
 DIGITS = {"kind": "integer", "wire": "string_integer"}
 UTC = datetime.timezone.utc
 
+NO_MEMBERS = {"kind": "enum", "cls": "enum:Enum", "members": [], "type": "string"}
+
 ACCEPTED: list[tuple[dict[str, Any], Any, Any]] = [
     (c.STRING, "{}", "{}"),
     (c.STRING, "1.2", "1.2"),
@@ -176,6 +178,8 @@ REFUSED: list[tuple[dict[str, Any], Any, str]] = [
     (c.STRING, 1, "expected_string"),
     (c.STRING, None, "expected_string"),
     (c.STRING, "\ud800", "invalid_unicode"),
+    (NO_MEMBERS, "RED", "not_in_enum"),
+    (NO_MEMBERS, None, "not_in_enum"),
     (c.INTEGER, True, "expected_integer"),
     (c.INTEGER, "5", "expected_integer"),
     (c.INTEGER, 1.5, "expected_integer"),

@@ -556,6 +556,7 @@ class TestUnusable:
             ("parameters.0.type", {"kind": "union", "branches": {}}),
             ("parameters.0.type", {"kind": "number", "ge": "x", "multiple_of": []}),
             ("parameters.0.type", {"kind": "enum", "cls": "a:B", "members": [{"value": []}]}),
+            ("parameters.0.type", {"kind": "enum", "cls": "a:B", "members": []}),
             ("parameters.0.wire", []),
             ("parameters.0.doc", {"a": 1}),
             ("parameters.0.default", DEEP),

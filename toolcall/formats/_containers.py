@@ -105,7 +105,7 @@ def _key(r: Rendering, node: ir.Type) -> Schema:
             return {"enum": ["true", "false"]}
         case "literal":
             return {"enum": [_key_text(value["value"]) for value in node["values"]]}
-        case "enum":
+        case "enum" if node["members"]:
             return {"enum": [_key_text(member["value"]) for member in node["members"]]}
         case "string":
             return {keyword: node[key] for key, keyword in TEXT if key in node}  # type: ignore[literal-required]

@@ -17,6 +17,7 @@ so equal IR gives equal bytes. Nothing here knows envelopes, names or vendors.
 from __future__ import annotations
 
 from toolcall.formats._containers import array, fixed, mapping
+from toolcall.formats._properties import are_safe
 from toolcall.formats._rendering import NUMBER, TEXT, Rendering, any_of, copied, described
 from toolcall.formats._scalars import anything, choice, flag, integer, null, scalar, stdlib
 from toolcall.formats._sharing import INLINING_BUDGET
@@ -44,6 +45,12 @@ def render(definition: ir.Definition, dialect: Dialect, *, strict: bool = False)
 
 def render_with_losses(definition: ir.Definition, subset: Subset) -> tuple[Schema, list[Loss]]:
     """The schema under one subset, and everything it could not say."""
+    schema, r = rendered(definition, subset)
+    return schema, r.losses
+
+
+def rendered(definition: ir.Definition, subset: Subset) -> tuple[Schema, Rendering]:
+    """The schema under one subset, and what was noticed while it was written."""
     members = definition["tool"]["parameters"]
     r = Rendering(subset, definition["types"], [member["type"] for member in members], _type)
     schema: Schema = {"type": "object"}
@@ -56,7 +63,7 @@ def render_with_losses(definition: ir.Definition, subset: Subset) -> tuple[Schem
         _members(r, schema, members, None)
     if r.defs:
         schema["$defs"] = r.defs
-    return schema, r.losses
+    return schema, r
 
 
 def render_type(node: ir.Type, types: Mapping[str, ir.Type], subset: Subset) -> Schema:
@@ -89,8 +96,10 @@ def _type(r: Rendering, node: ir.Type, doc: str | None) -> Schema:
             return array(r, node, doc)
         case "literal":
             return choice(r, [value["value"] for value in node["values"]], doc)
-        case "enum":
+        case "enum" if node["members"]:
             return choice(r, [member["value"] for member in node["members"]], doc)
+        case "enum":
+            return described({"type": node["type"]}, doc)
         case "object":
             schema = described({"type": "object"}, doc)
             return _members(r, schema, node["fields"], node.get("extra"))
@@ -153,6 +162,7 @@ def _members(
         ):
             required.append(wire)
     schema["properties"] = properties
+    r.names_are_safe = r.names_are_safe and are_safe(properties)
     # OpenAI's SDK always writes `required` in strict schemas; elsewhere an empty one says nothing.
     if required or r.nullable_optional:
         schema["required"] = required
@@ -207,7 +217,7 @@ def _widened(r: Rendering, node: ir.Type, doc: str | None) -> Schema:
         case "literal":
             values = [value["value"] for value in node["values"]]
             return choice(r, values, node.get("doc") if doc is None else doc, null=True)
-        case "enum":
+        case "enum" if node["members"]:
             values = [member["value"] for member in node["members"]]
             return choice(r, values, node.get("doc") if doc is None else doc, null=True)
         case "union":
@@ -217,7 +227,7 @@ def _widened(r: Rendering, node: ir.Type, doc: str | None) -> Schema:
             return _widened(r, node["wire"], node.get("doc") if doc is None else doc)
         case "root":
             return _widened(r, node["inner"], node.get("doc") if doc is None else doc)
-        case "string" | "integer" | "number" | "boolean" | "stdlib" | "flag" if r.null == "type":
+        case "string" | "integer" | "number" | "boolean" | "stdlib" | "flag" | "enum" if r.null == "type":
             schema = _type(r, node, doc)
             schema["type"] = [schema["type"], "null"]
             return schema

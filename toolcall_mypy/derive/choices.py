@@ -42,7 +42,7 @@ def enum(deriver: Deriver, info: TypeInfo) -> ir.Type:
     members = read(info, deriver.lookup)
     cls = class_name(info, deriver.lookup)
     if not members.values:
-        return _bare(deriver, info)
+        return _bare(deriver, info, cls)
     if not info.has_base("enum.Flag"):
         return {"kind": "enum", "cls": cls, "members": _listed(wire_values(info, members))}
     if None in members.values.values():
@@ -69,10 +69,12 @@ def _literal_value(deriver: Deriver, item: LiteralType) -> ir.LiteralValue:
     return {"value": wire, "enum": class_name(info, deriver.lookup), "member": name}
 
 
-def _bare(deriver: Deriver, info: TypeInfo) -> ir.Type:
+def _bare(deriver: Deriver, info: TypeInfo, cls: ir.ClassName) -> ir.Type:
     deriver.lose("bare-enum", f'"{info.name}" has no members to choose from.', info.name)
+    if deriver.outward and not deriver.inside_entry:
+        return {"kind": "any"}  # a member of some class is returned
     numeric = info.has_base("builtins.int") or info.has_base("enum.Flag")
-    return {"kind": "integer"} if numeric else {"kind": "string"}
+    return {"kind": "enum", "cls": cls, "members": [], "type": "integer" if numeric else "string"}
 
 
 def _listed(values: Mapping[str, int | float | str]) -> list[ir.EnumMember]:
@@ -80,5 +82,5 @@ def _listed(values: Mapping[str, int | float | str]) -> list[ir.EnumMember]:
 
 
 def _one_kind(values: Iterable[Scalar]) -> bool:
-    kinds = {type(value) for value in values}
-    return kinds == {str} or kinds <= {int, float}
+    """Whether JSON Schema has one name for the type of all of them; that of booleans is none."""
+    return {type(value) for value in values} in ({str}, {int}, {float})

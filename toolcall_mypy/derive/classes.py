@@ -150,7 +150,7 @@ def _unknown(deriver: Deriver, t: Instance) -> ir.Type:
 
 def _enum(deriver: Deriver, info: TypeInfo) -> ir.Type:
     node = choices.enum(deriver, info)
-    if node["kind"] not in {"enum", "flag"}:
+    if node["kind"] not in {"enum", "flag"} or "type" in node:
         return node
     return _named(deriver, info, (), lambda: (node, (), False))
 
