@@ -227,7 +227,9 @@ def _widened(r: Rendering, node: ir.Type, doc: str | None) -> Schema:
             return _widened(r, node["wire"], node.get("doc") if doc is None else doc)
         case "root":
             return _widened(r, node["inner"], node.get("doc") if doc is None else doc)
-        case "string" | "integer" | "number" | "boolean" | "stdlib" | "flag" | "enum" if r.null == "type":
+        case "string" | "integer" | "number" | "boolean" | "stdlib" | "flag" | "enum" if (
+            r.null == "type"
+        ):
             schema = _type(r, node, doc)
             schema["type"] = [schema["type"], "null"]
             return schema
