@@ -69,7 +69,9 @@ def _string(decoder: Decoder, node: Any, value: Any, path: Path) -> Any:
     if _ill_text(decoder, value, path):
         return BAD
     fine = length_holds(decoder, node, len(value), value, path, "length", "characters")
-    if "pattern" in node and not _pattern_holds(decoder, node, value, path):
+    # What is too long is not searched: `max_length` is how an author bounds a costly pattern.
+    searched = "pattern" in node and len(value) <= node.get("max_length", len(value))
+    if searched and not _pattern_holds(decoder, node, value, path):
         fine = False
     return value if fine else BAD
 
@@ -94,9 +96,7 @@ def _miscounted(decoder: Decoder, code: str, expected: str, count: int, path: Pa
 def _pattern_holds(decoder: Decoder, node: Any, value: str, path: Path) -> bool:
     limit = pattern_limit(node)
     if len(value) > limit:
-        return "max_length" in node or _miscounted(
-            decoder, "too_long", f"at most {limit} characters", len(value), path
-        )
+        return _miscounted(decoder, "too_long", f"at most {limit} characters", len(value), path)
     if search_of(node["pattern"])(value):
         return True
     decoder.refuse("pattern_mismatch", path, value, f"text that matches {shown(node['pattern'])}")

@@ -14,8 +14,11 @@ pytest.importorskip("hypothesis")
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.runtime import calling as c
 from toolcall._constraints import is_multiple
+from toolcall._fast import call_of
 from toolcall._stdlib import reader
+from toolcall._values import Err, Ok
 
 FACTORS = st.sampled_from([0.1, 0.01, 2.5, 3, 1e-7, 5e-324, 1e308, 10**20])
 NUMBERS = st.one_of(
@@ -56,3 +59,15 @@ def test_a_pattern_that_python_warns_of() -> None:
     node = {"kind": "stdlib", "type": "pattern"}
     with pytest.raises(ValueError, match="nested set"):
         reader(node)("[[a]")
+
+
+def test_what_is_too_long_is_not_searched() -> None:
+    """So that `max_length` bounds what a costly pattern can take, whoever decodes."""
+    node = {"kind": "string", "pattern": "^(a+)+$", "max_length": 12}
+    tool = c.bound(lambda x: x, c.parameter("x", node))
+    hostile = {"x": "a" * 200 + "!"}
+    answer = c.by_reference(tool, hostile)
+    assert isinstance(answer, Err)
+    assert [problem.code for problem in answer.problems] == ["too_long"]
+    assert call_of(tool)(hostile) == answer
+    assert call_of(tool)({"x": "aaa"}) == Ok("aaa")
