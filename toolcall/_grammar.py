@@ -89,7 +89,7 @@ _PARAMETER_KIND = _one_of(
     "positional_only", "positional_or_keyword", "keyword_only", "var_positional", "var_keyword"
 )
 _STYLE = _one_of("typeddict", "dataclass", "namedtuple", "attrs", "msgspec", "pydantic")
-_STDLIB = _one_of(
+STDLIB = (
     "bytes",
     "date",
     "datetime",
@@ -102,6 +102,7 @@ _STDLIB = _one_of(
     "timezone",
     "uuid",
 )
+"""The standard library's types that have a form on the wire of their own."""
 
 ANY_KEYWORD = ("typeddict", "pydantic")
 """Object styles whose field names need not be identifiers: keys, and pydantic's aliases."""
@@ -153,6 +154,9 @@ _BOUNDS: dict[str, Check] = {
 _LENGTHS = {"min_length": _count, "max_length": _count}
 _ITEMS = {"min_items": _count, "max_items": _count}
 _PROPERTIES = {"min_properties": _count, "max_properties": _count}
+CONSTRAINTS = (*_BOUNDS, *_LENGTHS, "pattern", *_ITEMS, *_PROPERTIES)
+"""Every key that narrows a type, in the order in which people are shown them."""
+
 _ARRAYS = _one_of("list", "tuple", "set", "frozenset", "deque")
 _MAPPINGS = _one_of("dict", "defaultdict", "OrderedDict")
 _ENUM: dict[str, Check] = {"cls": _class_name, "members": list}
@@ -164,7 +168,9 @@ KINDS = {
     "boolean": _kind("a boolean"),
     "null": _kind("a null"),
     "any": _kind("an any"),
-    "stdlib": _kind("a stdlib", {"type": _STDLIB}, {"cls": _class_name, **_BOUNDS, **_LENGTHS}),
+    "stdlib": _kind(
+        "a stdlib", {"type": _one_of(*STDLIB)}, {"cls": _class_name, **_BOUNDS, **_LENGTHS}
+    ),
     "literal": _kind("a literal", {"values": _filled}),
     "enum": _kind("an enum", _ENUM, {"type": _one_of("string", "integer")}),
     "flag": _kind("a flag", _ENUM),

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 import json
 
+from toolcall._grammar import CONSTRAINTS
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,20 +22,6 @@ if TYPE_CHECKING:
 
     from toolcall import ir
 
-_CONSTRAINTS = (
-    "ge",
-    "gt",
-    "le",
-    "lt",
-    "multiple_of",
-    "min_length",
-    "max_length",
-    "pattern",
-    "min_items",
-    "max_items",
-    "min_properties",
-    "max_properties",
-)
 _SHORT_KINDS = {
     "positional_only": " positional-only",
     "keyword_only": " keyword-only",
@@ -163,7 +151,7 @@ def _inside(node: Any) -> Iterator[tuple[str, Any]]:
 
 def _line(node: Any) -> str:
     return _described(node) + "".join(
-        f" {key}={_json(node[key])}" for key in _CONSTRAINTS if key in node
+        f" {key}={_json(node[key])}" for key in CONSTRAINTS if key in node
     )
 
 

@@ -28,6 +28,7 @@ The types of the standard library are built in and come first; no provider repla
 
 from __future__ import annotations
 
+from toolcall._grammar import STDLIB
 from toolcall.errors import Misuse
 
 TYPE_CHECKING = False
@@ -51,19 +52,7 @@ else:
 ATTRIBUTE = "__toolcall_provider__"
 """The attribute of a class that holds its provider (the class of it, or an instance)."""
 
-BUILT_IN: tuple[str, ...] = (
-    "bytes",
-    "date",
-    "datetime",
-    "decimal",
-    "duration",
-    "ip",
-    "path",
-    "pattern",
-    "time",
-    "timezone",
-    "uuid",
-)
+BUILT_IN: tuple[str, ...] = STDLIB
 """The standard-library types that need no provider, by their name in the IR."""
 
 
