@@ -329,13 +329,30 @@ class _Assembly:
         taken: set[str] = set()
         facts: list[ParameterFacts] = []
         exposed = 0
-        for skeleton in signed.parameters:
+        for skeleton in self._with_extra_items(signed.parameters):
             source = self._source_of(skeleton, written, ordered)
             one = self._parameter(skeleton, source, types, taken, exposed)
             if one is not None:
                 exposed += one.parameter is not None
                 facts.append(one)
         return facts
+
+    def _with_extra_items(self, skeletons: Sequence[Skeleton]) -> Sequence[Skeleton]:
+        """And what `**kw: Unpack[TD]` takes beside the keys of its TypedDict."""
+        last = skeletons[-1] if skeletons else None
+        extra = self.objects.extra_of(last.unpacked) if last and last.unpacked else None
+        if last is None or extra is None:
+            return skeletons
+        more = replace(
+            last,
+            name=last.source,
+            kind="var_keyword",
+            type=extra,
+            required=False,
+            losses=(),
+            unpacked=None,
+        )
+        return [*skeletons, more]
 
     def _source_of(
         self,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from toolcall_mypy import class_options, declared
+from toolcall_mypy import class_options, declared, extra_items
 from toolcall_mypy.annotate import annotate
 from toolcall_mypy.lints.facts import FieldFacts, Problem, WrongDefault
 from toolcall_mypy.lints.finding import Place
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from toolcall_mypy.class_options import ClassOptions
     from toolcall_mypy.declared import Declared, Written
     from toolcall_mypy.derive.table import Entry, FieldOrigin, Origin, Table
+    from toolcall_mypy.extra_items import Extra
     from toolcall_mypy.session import Session
     from toolcall_mypy.source.metadata import Metadata
     from toolcall_mypy.source.resolve import Trail
@@ -93,7 +94,47 @@ class ObjectReader:
             laid["fields"].insert(0, _tag_field(*options.tag))
         if options.is_open:
             laid.setdefault("extra", {"kind": "any"})
+        if node["style"] == "typeddict" and (extra := self._extra(entry, node, classes)):
+            laid["extra"] = extra.type
         return laid
+
+    def extra_of(self, typeddict: str) -> ir.Type | None:
+        """The type of what a TypedDict, by full name, takes beside its keys."""
+        module, qualname = self.session.split(typeddict)
+        start = declared.find(self.files, module, qualname)
+        if start is None:
+            return None
+        found = self._extra_of_classes(list(declared.lineage(start, self.files, self.trail)))
+        return None if found is None else found.type
+
+    def _extra(self, entry: Entry, node: ir.Object, classes: list[Declared]) -> Extra | None:
+        if classes:
+            return self._extra_of_classes(classes)
+        index = self.files.index(entry.origin.module)
+        if index is None:
+            return None
+        return extra_items.of_call(
+            entry.origin.qualname,
+            index,
+            is_known=bool(node["fields"]),
+            files=self.files,
+            trail=self.trail,
+        )
+
+    def _extra_of_classes(self, classes: list[Declared]) -> Extra | None:
+        found = extra_items.of_classes(classes, self.files, self.trail)
+        here = [one for one in classes if one.index.module == self.module]
+        if found is not None and found.unread is not None and here:
+            text = here[0].index.segment(found.unread)
+            self.problems.append(
+                Problem(
+                    "unreadable-metadata",
+                    expression_place(found.unread),
+                    f"extra_items={text} is not read, so further keys take any value",
+                    "Of builtins, their unions and lists it can be read",
+                )
+            )
+        return found
 
     def _lineage(self, entry: Entry) -> list[Declared]:
         """The class statements of an entry: as mypy knows the bases, else as sources do."""

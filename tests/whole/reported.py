@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypedDict, Union
 
 from typing_extensions import NotRequired, Unpack
+from typing_extensions import TypedDict as NewTypedDict
 
 from toolcall import Inject, Param, ToolError, tool
 
@@ -27,6 +28,10 @@ class Num(TypedDict):
 class Options(TypedDict):
     name: str
     depth: NotRequired[int]
+
+
+class Counts(NewTypedDict, extra_items=int):  # type: ignore[call-arg]
+    name: str
 
 
 @tool
@@ -103,6 +108,11 @@ def power(base: int, exponent: int = 2, /, *, mod: int | None = None) -> int:
 @tool
 def configured(a: int, **kw: Unpack[Options]) -> dict[str, Any]:
     return {"a": a, **kw}
+
+
+@tool
+def counted(counts: Counts, **kw: Unpack[Counts]) -> list[Any]:
+    return [counts, kw]
 
 
 @tool
