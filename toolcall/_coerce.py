@@ -153,14 +153,18 @@ def _filled(decoder: Decoder, signature: Signature, field: ir.Parameter) -> Any:
 
 def _as_object(decoder: Decoder, sent: object) -> Mapping[str, Any] | None:
     if type(sent) is dict:
-        return sent if _coerce_containers.keys_are_text(decoder, sent, ()) else None
-    if sent is None or (type(sent) is str and not sent):
+        args: dict[Any, Any] | None = sent
+    elif sent is None or (type(sent) is str and not sent):
         return {}
-    args = _coerce_containers.as_object(decoder, sent)
+    else:
+        args = _coerce_containers.as_object(decoder, sent)
     if args is None:
         decoder.refuse("invalid_arguments", (), sent, "object", got=json_type(sent))
         return None
-    return args if _coerce_containers.keys_are_text(decoder, args, ()) else None
+    if not _coerce_containers.keys_are_text(decoder, args, ()):
+        return None
+    own_names = signature_of(decoder.bound).own_names
+    return args if own_names is None else own_names(args)
 
 
 def _unknown(decoder: Decoder, signature: Signature, args: Mapping[str, Any]) -> list[str]:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 _NAMED = ("positional_or_keyword", "keyword_only")
 
+_LONGEST = 64
+"""Characters in a name that every vendor takes: those of `formats._properties.SAFE`."""
+
 
 class Signature:
     """The parameters of one tool, by what decoders and callers ask.
@@ -28,7 +31,8 @@ class Signature:
     their wire names, `var_keyword` the type of further values. `order` is the whole
     signature, injected parameters included. `has_decimal` says that fractions should be
     read with their text, `is_slow` that no code is generated for this signature,
-    `has_positions` that something must go by position.
+    `has_positions` that something must go by position. `own_names` gives their own names to
+    arguments that came under those made for a vendor, and is None where every vendor takes all.
     `reserved` are the names that no key of `**kw` may have. `code` keeps what `_fast`
     compiled, by variant, `words` how the types were described, by the ids of their nodes.
     """
@@ -43,6 +47,7 @@ class Signature:
         "injected",
         "is_slow",
         "order",
+        "own_names",
         "reserved",
         "var_keyword",
         "var_keyword_name",
@@ -59,7 +64,12 @@ class Signature:
         self.var_keyword_name = rest[0]["name"] if rest else ""
         self.injected = tool.get("injected", [])
         self.order = _in_order(parameters, self.injected)
-        self.is_slow = not _is_written(self.order) or any("fill" in p for p in self.fields)
+        self.own_names = _own_names(bound)
+        self.is_slow = (
+            not _is_written(self.order)
+            or any("fill" in p for p in self.fields)
+            or self.own_names is not None
+        )
         self.has_positions = any(
             kind in {"positional_only", "var_positional"} for _, kind in self.order
         )
@@ -177,6 +187,26 @@ def _own_defaults(fn: Callable[..., Any] | None) -> dict[str, Any]:
     code, values = function.__code__, function.__defaults__ or ()
     names = code.co_varnames[: code.co_argcount]
     return dict(zip(names[len(names) - len(values) :], values, strict=True))
+
+
+def _own_names(bound: BoundTool) -> Callable[[Mapping[str, Any]], Mapping[str, Any]] | None:
+    # Of tools made by a checker every object with fields is among the types.
+    objects = [node.get("fields", ()) for node in bound.types.values()]
+    if "whole" not in bound.options and all(map(_are_taken, [bound.tool["parameters"], *objects])):
+        return None
+    from toolcall._own_names import restorer
+
+    return restorer(bound.definition())
+
+
+def _are_taken(members: Any) -> bool:
+    """Whether every vendor takes the names of these parameters or fields."""
+    names = [member["wire"] for member in members]
+    return (
+        all(map(str.isidentifier, names))
+        and "".join(names).isascii()
+        and all(len(name) <= _LONGEST for name in names)
+    )
 
 
 def _has_decimal(nodes: Any) -> bool:

@@ -5,7 +5,8 @@ not. `wire_names` gives every tool the name it has in one dialect; `original` fi
 tool again from whatever name came back. The mapping is a pure function of the name, so
 nothing is stored, and two tools that would get one name are an error, never a surprise.
 
-What is too long is cut and ends in eight hex digits of its own hash.
+What is too long is cut and ends in eight hex digits of its own hash. Names of properties
+are in `_properties`.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ def name_problem(name: str, dialect: Dialect) -> str | None:
         return None
     return (
         f"{dialect.format} takes tool names that match {rule.regex}; "
-        f"{name!r} would be sent as {_mapped(name, rule)!r}"
+        f"{name!r} would be sent as {mapped(name, rule)!r}"
     )
 
 
@@ -35,7 +36,10 @@ def property_problem(name: str, dialect: Dialect) -> str | None:
     rule = dialect.property_name
     if rule is None or legal(name, rule):
         return None
-    return f"{dialect.format} takes property names that match {rule.regex}; {name!r} does not"
+    return (
+        f"{dialect.format} takes property names that match {rule.regex}; "
+        f"{name!r} is sent under another name"
+    )
 
 
 def legal(name: str, rule: NameRule) -> bool:
@@ -58,12 +62,12 @@ def wire_names(names: Sequence[str], dialect: Dialect) -> list[str]:
     """
     rule = dialect.tool_name
     if rule is None:
-        mapped = list(names)
+        sent = list(names)
     else:
-        mapped = [name if legal(name, rule) else _mapped(name, rule) for name in names]
-    if len(set(mapped)) < len(mapped):
-        _refuse_collision(names, mapped, dialect)
-    return mapped
+        sent = [name if legal(name, rule) else mapped(name, rule) for name in names]
+    if len(set(sent)) < len(sent):
+        _refuse_collision(names, sent, dialect)
+    return sent
 
 
 def original(name: str, names: Iterable[str]) -> str | None:
@@ -79,32 +83,34 @@ def original(name: str, names: Iterable[str]) -> str | None:
     rules = [dialect.tool_name for dialect in ALL if dialect.tool_name is not None]
     for rule in rules:
         for candidate in known:
-            if not legal(candidate, rule) and _mapped(candidate, rule) == name:
+            if not legal(candidate, rule) and mapped(candidate, rule) == name:
                 return candidate
     return None
 
 
-def _mapped(name: str, rule: NameRule) -> str:
+def mapped(name: str, rule: NameRule) -> str:
+    """A name that obeys the rule, made of one that does not."""
     allowed = rule.extra
     text = "".join(c if (c.isascii() and c.isalnum()) or c in allowed else "_" for c in name)
     if not text or (rule.head is not None and not (text[0].isalpha() or text[0] in rule.head)):
         text = "_" + text
     if rule.longest is not None and len(text) > rule.longest:
-        text = text[: rule.longest - _DIGITS - 1] + "_" + _hash(name)
+        text = text[: rule.longest - _DIGITS - 1] + "_" + hashed(name)
     return text
 
 
-def _hash(name: str) -> str:
+def hashed(name: str) -> str:
+    """Eight hex digits that are the same in every process."""
     from binascii import crc32
 
     return f"{crc32(name.encode('utf-8', 'surrogatepass')):08x}"
 
 
-def _refuse_collision(names: Sequence[str], mapped: Sequence[str], dialect: Dialect) -> None:
+def _refuse_collision(names: Sequence[str], sent: Sequence[str], dialect: Dialect) -> None:
     from toolcall.errors import DuplicateTool
 
-    wire = next(name for name in mapped if mapped.count(name) > 1)
-    first, second, *_ = (name for name, sent in zip(names, mapped, strict=True) if sent == wire)
+    wire = next(name for name in sent if sent.count(name) > 1)
+    first, second, *_ = (name for name, other in zip(names, sent, strict=True) if other == wire)
     raise DuplicateTool(
         f"tools {first!r} and {second!r} are both called {wire!r} in {dialect.format}; "
         "rename one of them, or give a Toolset another prefix"

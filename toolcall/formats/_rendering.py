@@ -79,6 +79,7 @@ class Rendering:
         "keywords",
         "losses",
         "names",
+        "names_are_safe",
         "null",
         "nullable_optional",
         "open",
@@ -112,6 +113,7 @@ class Rendering:
         self.cycles = 0
         self.closing: dict[str, int] = {}
         self.inlined = 0
+        self.names_are_safe = True
         self.open: set[str] = set()
         self.shared: Collection[str] = _shared(subset, types, roots) if types else ()
 

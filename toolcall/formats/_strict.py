@@ -12,6 +12,7 @@ emitted as something narrower, for example as an object that must be empty.
 from __future__ import annotations
 
 from toolcall.formats import _jsonschema
+from toolcall.formats._properties import renamed, sent_names
 from toolcall.formats._rendering import Loss
 
 TYPE_CHECKING = False
@@ -36,7 +37,7 @@ def strict_losses(definition: ir.Definition, dialect: Dialect) -> list[Loss]:
     """What a tool loses when it is emitted strict; empty where strict needs no rewriting."""
     if dialect.strict is None:
         return []
-    schema, losses = _schema(definition, dialect.strict)
+    schema, losses, _ = _schema(definition, dialect.strict)
     if dialect.limits is not None:
         from toolcall.formats import _limits
 
@@ -49,13 +50,16 @@ def plain_losses(definition: ir.Definition, dialect: Dialect) -> list[Loss]:
     return _schema(definition, dialect.plain)[1]
 
 
-def _schema(definition: ir.Definition, subset: Subset) -> tuple[dict[str, Any], list[Loss]]:
+def _schema(definition: ir.Definition, subset: Subset) -> tuple[dict[str, Any], list[Loss], bool]:
+    """The schema under a subset, what it loses, and whether every vendor takes its names."""
     given = definition["tool"].get("schema")
     if given is None:
-        return _jsonschema.render_with_losses(definition, subset)
+        schema, r = _jsonschema.rendered(definition, subset)
+        return schema, r.losses, r.names_are_safe
     from toolcall.formats._given import fit
 
-    return fit(given, subset)
+    schema, losses = fit(given, subset)
+    return schema, losses, not sent_names(definition)
 
 
 class Emission:
@@ -76,15 +80,25 @@ class Emission:
         """The tool's input schema, and whether it is the strict one."""
         # A tool built at run time may want it for itself alone.
         wanted = self._strict or definition.get("options", {}).get("strict") is True
-        if not wanted or self._dialect.strict is None:
-            return _schema(definition, self._dialect.plain)[0], False
-        schema, losses = _schema(definition, self._dialect.strict)
-        losses = [loss for loss in losses if loss.code in FATAL]
-        losses += self._count(schema, counted=not losses)
-        if not losses:
-            return schema, True
-        self._fall_back(definition["tool"], losses)
-        return _schema(definition, self._dialect.plain)[0], False
+        schema, names_are_safe, is_strict = self._chosen(definition, strict=bool(wanted))
+        rule = self._dialect.property_name
+        if not names_are_safe and rule is not None:
+            schema = renamed(schema, sent_names(definition), rule)
+        return schema, is_strict
+
+    def _chosen(
+        self, definition: ir.Definition, *, strict: bool
+    ) -> tuple[dict[str, Any], bool, bool]:
+        """The schema, whether every vendor takes its names, and whether it is the strict one."""
+        if strict and self._dialect.strict is not None:
+            schema, losses, names_are_safe = _schema(definition, self._dialect.strict)
+            losses = [loss for loss in losses if loss.code in FATAL]
+            losses += self._count(schema, counted=not losses)
+            if not losses:
+                return schema, names_are_safe, True
+            self._fall_back(definition["tool"], losses)
+        schema, _, names_are_safe = _schema(definition, self._dialect.plain)
+        return schema, names_are_safe, False
 
     def _count(self, schema: dict[str, Any], *, counted: bool) -> list[Loss]:
         limits = self._dialect.limits
