@@ -31,6 +31,8 @@ CHOICES = 30
 
 def pointer(path: Path) -> str:
     """A place as a JSON Pointer."""
+    if path and not path[0] and _is_plain(path[1]):  # an argument, where most problems are
+        return f"/{path[1]}"
     text = ""
     while path:
         path, key = path
@@ -40,11 +42,18 @@ def pointer(path: Path) -> str:
 
 def place(path: Path) -> str:
     """A place as people write it: `items[3].qty`."""
+    if path and not path[0] and _is_plain(path[1]):
+        return str(path[1])
     text = ""
     while path:
         path, key = path
         text = (f"[{key}]" if isinstance(key, int) else f".{_plain(key)}") + text
     return text[1:] if text.startswith(".") else text
+
+
+def _is_plain(key: object) -> bool:
+    """Whether a key is a name that every kind of place shows as it is."""
+    return type(key) is str and key.isidentifier() and len(key) <= SHOWN
 
 
 def _plain(text: str) -> str:
