@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 def invalid_name(tool: ToolFacts) -> Iterator[Fault]:
     """A name that a vendor refuses, of a tool or of a parameter.
 
-    The request as a whole would be refused. Tools are sent under a name that is made
-    legal; it is better to choose one. A parameter called `_` has no name at all: it goes by
-    its position, and a note says so.
+    The request as a whole would be refused, so it is sent under a name that is made legal; it
+    is better to choose one. A parameter called `_` has no name at all: it goes by its
+    position, and a note says so.
     """
     for parameter in tool.exposed:
         if parameter.name == "_" and parameter.wanted != "_":
