@@ -75,7 +75,7 @@ class Signature:
         )
         self.reserved = _reserved(self.order, bound) if rest else frozenset()
         self.defaults = _own_defaults(bound.fn)
-        self.has_decimal = _has_decimal(parameters) or _has_decimal(bound.types)
+        self.has_decimal = _has_decimal(parameters, bound.types)
         self.code: dict[object, Any] = {}
         self.words: dict[int, tuple[str, ir.Type]] = {}
 
@@ -209,10 +209,19 @@ def _are_taken(members: Any) -> bool:
     )
 
 
-def _has_decimal(nodes: Any) -> bool:
-    """Whether a Decimal is anywhere in some IR."""
-    if isinstance(nodes, dict):
-        if nodes.get("kind") == "stdlib" and nodes.get("type") == "decimal":
-            return True
-        nodes = list(nodes.values())
-    return isinstance(nodes, list) and any(map(_has_decimal, nodes))
+def _has_decimal(parameters: list[ir.Parameter], types: Mapping[str, Any]) -> bool:
+    """Whether a Decimal is anywhere in the types that some parameters reach."""
+    waiting: list[Any] = [parameter["type"] for parameter in parameters]
+    seen: set[str] = set()
+    while waiting:
+        node = waiting.pop()
+        if node.__class__ is list:
+            waiting += node
+        elif node.__class__ is dict and len(node) > 1:  # a kind alone is no Decimal
+            if node.get("kind") == "stdlib" and node["type"] == "decimal":
+                return True
+            if node.get("kind") == "ref" and node["name"] not in seen:
+                seen.add(node["name"])
+                waiting.append(types[node["name"]])
+            waiting += [inner for key, inner in node.items() if key != "default"]
+    return False

@@ -38,11 +38,23 @@ def is_safe(name: str) -> bool:
 
 def are_safe(names: Iterable[str]) -> bool:
     """Whether every vendor takes properties of all of these names."""
-    return (
+    if _known.issuperset(names):
+        return True
+    if not (
         all(map(str.isidentifier, names))
         and "".join(names).isascii()
-        and max(map(len, names), default=0) <= LONGEST
-    )
+        and max(map(len, names)) <= LONGEST
+    ):
+        return False
+    if len(_known) < MOST_KNOWN:
+        _known.update(names)
+    return True
+
+
+MOST_KNOWN = 10_000
+
+_known: set[str] = set()
+"""Names that were found safe: most come up again and again."""
 
 
 def spellings(names: Iterable[str], *, is_open: bool = False) -> dict[str, str]:
