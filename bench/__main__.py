@@ -1,6 +1,9 @@
 """Run the benchmarks, print their tables, fail where a goal is missed by more than a fifth.
 
-python -m bench [--rounds N] [--tools N] [--only start,calls,checking] [--write FILE]
+python -m bench [--rounds N] [--tools N] [--only start,calls,growth,checking] [--write PAGE]
+
+`--write` puts the tables of the parts that ran into a page, between the comments
+`<!-- bench: PART -->` and `<!-- /bench -->`.
 """
 
 from __future__ import annotations
@@ -13,37 +16,27 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench import checking, goals, timing
+from bench import checking, goals, growth, timing
 from bench.generate import write_package
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-PARTS = ("start", "calls", "checking")
+PARTS = ("start", "calls", "growth", "checking")
 
 
 def main() -> int:
     """Measure, print, write; 1 when a goal is missed by more than a fifth."""
     options = _options()
-    lines = [f"Python {platform.python_version()}, {platform.system()}; {options.tools:,} tools."]
     missed: list[str] = []
     with tempfile.TemporaryDirectory() as place:
-        folder = Path(place)
-        if "start" in options.only:
-            figures = _start(folder, options.tools, options.rounds)
-            missed += _table(lines, "Start-up, whole processes", "ms", figures, goals.START)
-        if "calls" in options.only:
-            figures = _calls(folder, options.rounds)
-            missed += _table(lines, "Calls", "ns", figures, goals.CALLS)
-        if "checking" in options.only:
-            figures = checking.measure(
-                folder / "checked", options.tools, max(3, options.rounds // 3)
-            )
-            missed += _table(lines, "Checking", "ms", figures, goals.CHECKING)
-    text = "\n".join(lines) + "\n"
-    print(text)
-    if options.write:
-        options.write.write_text(text, encoding="utf-8")
+        for part in options.only:
+            unit, figures, rows = _measured(part, Path(place), options.tools, options.rounds)
+            text = _table(part, unit, figures, rows)
+            print(f"## {part}\n\n{text}")
+            if options.write:
+                _write(options.write, part, text)
+            missed += _missed(figures, rows)
     for row in missed:
         print(f"missed: {row}", file=sys.stderr)
     return 1 if missed else 0
@@ -58,8 +51,23 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
+def _measured(
+    part: str, folder: Path, tools: int, rounds: int
+) -> tuple[str, dict[str, float], Sequence[goals.Goal]]:
+    """The unit of a part's figures, the figures, and the goals they are held against."""
+    if part == "start":
+        return "ms of processor time", _start(folder, tools, rounds), goals.START
+    if part == "calls":
+        return "ns", _calls(folder, rounds), goals.CALLS
+    if part == "growth":
+        figures = growth.measure(folder / "growth", max(3, rounds // 3))
+        return "µs, or bytes", figures, goals.GROWTH
+    figures = checking.measure(folder / "checked", tools, max(3, rounds // 3))
+    return "ms", figures, goals.CHECKING
+
+
 def _start(folder: Path, count: int, rounds: int) -> dict[str, float]:
-    """Milliseconds of whole processes; the sidecars are written first."""
+    """Milliseconds of processor time of whole processes; the sidecars are written first."""
     plain, marked = f"plain{count}", f"marked{count}"
     write_package(folder, plain, count, decorated=False)
     write_package(folder, marked, count, decorated=True)
@@ -77,8 +85,7 @@ def _start(folder: Path, count: int, rounds: int) -> dict[str, float]:
     script = str(Path(__file__).with_name("cold.py"))
     commands = {name: [script, mode, package] for name, (mode, package) in modes.items()}
     return {
-        name: process.milliseconds
-        for name, process in timing.processes(commands, rounds, folder).items()
+        name: process.cpu for name, process in timing.processes(commands, rounds, folder).items()
     }
 
 
@@ -105,30 +112,44 @@ def _calls(folder: Path, rounds: int) -> dict[str, float]:
     return calls.measure(rounds, "fresh")
 
 
-def _table(
-    lines: list[str],
-    title: str,
-    unit: str,
-    figures: Mapping[str, float],
-    rows: Sequence[goals.Goal],
-) -> list[str]:
-    """Add a part's two tables; the goals that were missed."""
-    lines += [
-        "",
-        f"## {title}",
+def _table(part: str, unit: str, figures: Mapping[str, float], rows: Sequence[goals.Goal]) -> str:
+    """A part's two tables."""
+    lines = [
+        f"Python {platform.python_version()}, {platform.system()}.",
         "",
         "| goal | ratio of | measured | at most |",
         "| --- | --- | ---: | ---: |",
     ]
-    missed = []
     for goal in rows:
         ratio = goal.ratio(figures)
-        lines.append(f"| {goal.what} | {goal.words()} | {ratio:.2f} | {goal.limit:g} |")
-        if ratio > goal.limit * goals.TOLERANCE:
-            missed.append(f"{goal.what}: {ratio:.2f} of at most {goal.limit:g}")
-    lines += ["", f"| figure | {unit} |", "| --- | ---: |"]
+        if ratio is None:
+            measured = "not installed"
+        else:
+            measured = f"**{ratio:.2f}**" if ratio > goal.limit else f"{ratio:.2f}"
+        lines.append(f"| {goal.what} | {goal.words()} | {measured} | {goal.limit:g} |")
+    lines += ["", f"| {part} | {unit} |", "| --- | ---: |"]
     lines += [f"| {name} | {value:,.1f} |" for name, value in figures.items()]
-    return missed
+    return "\n".join(lines) + "\n"
+
+
+def _missed(figures: Mapping[str, float], rows: Sequence[goals.Goal]) -> list[str]:
+    """The goals that were missed by more than a fifth, in words."""
+    ratios = [(goal, goal.ratio(figures)) for goal in rows]
+    return [
+        f"{goal.what}: {ratio:.2f} of at most {goal.limit:g}"
+        for goal, ratio in ratios
+        if ratio is not None and ratio > goal.limit * goals.TOLERANCE
+    ]
+
+
+def _write(page: Path, part: str, text: str) -> None:
+    """Put a part's tables between its comments."""
+    start, end = f"<!-- bench: {part} -->\n", "<!-- /bench -->"
+    before, found, after = page.read_text(encoding="utf-8").partition(start)
+    if not found:
+        raise SystemExit(f"{page} has no {start.strip()}")
+    after = after[after.index(end) :]
+    page.write_text(f"{before}{start}\n{text}\n{after}", encoding="utf-8")
 
 
 if __name__ == "__main__":

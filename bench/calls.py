@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pydantic
-from pydantic_ai import Tool as PydanticAITool
 
 from bench import timing, workload
 from bench.generate import NESTED, VALUES
@@ -38,8 +37,6 @@ def _scalar() -> dict[str, Callable[[], object]]:
     function = workload.forecast
     bound = caller(workload, "forecast")
     struct = _struct(function)
-    # its own path calls a plain function in a worker thread, so it gets the coroutine function
-    ai = PydanticAITool(workload.forecast_later).function_schema
 
     def bare() -> object:
         return function(arguments["city"], arguments["days"])
@@ -47,9 +44,6 @@ def _scalar() -> dict[str, Callable[[], object]]:
     def through_msgspec() -> object:
         value = msgspec.convert(arguments, struct)
         return function(value.city, value.days)
-
-    def through_pydantic_ai() -> object:
-        return _drive(ai.call(ai.validator.validate_python(arguments), None))
 
     return {
         "bare call": bare,
@@ -59,8 +53,19 @@ def _scalar() -> dict[str, Callable[[], object]]:
         "run": lambda: run(workload, "forecast", arguments),
         "emit": lambda: emit(workload.forecast, "openai"),
         "msgspec": through_msgspec,
-        "pydantic-ai": through_pydantic_ai,
+        **_pydantic_ai(arguments),
     }
+
+
+def _pydantic_ai(arguments: Mapping[str, object]) -> dict[str, Callable[[], object]]:
+    """Its own path, where it is installed."""
+    try:
+        from pydantic_ai import Tool
+    except ImportError:
+        return {}
+    # it calls a plain function in a worker thread, so it gets the coroutine function
+    ai = Tool(workload.forecast_later).function_schema
+    return {"pydantic-ai": lambda: _drive(ai.call(ai.validator.validate_python(arguments), None))}
 
 
 def _nested() -> dict[str, Callable[[], object]]:
@@ -136,19 +141,25 @@ def _wrong() -> dict[str, Callable[[], object]]:
 
 
 def _first_calls(fresh: str) -> dict[str, float]:
-    """What the first call of a tool takes, each tool used once, in turns: lower quartiles."""
+    """What the first call of a tool takes, each tool used once, in turns: lower quartiles.
+
+    The first tool with its parameters is told apart: later ones share what was compiled for it.
+    """
     seen: dict[str, list[int]] = {}
+    kinds: set[tuple[str, ...]] = set()
     for module, function in _tools(fresh):
         arguments = {name: VALUES[name] for name in inspect.signature(function).parameters}
         shape = " nested" if arguments.keys() & NESTED else ""
+        kind = " of its kind" if tuple(arguments) not in kinds else ""
+        kinds.add(tuple(arguments))
         start = perf_counter_ns()
         caller(module, function.__name__)(arguments)
         ours = perf_counter_ns() - start
         start = perf_counter_ns()
         pydantic.TypeAdapter(function).validator.validate_python(arguments)
         theirs = perf_counter_ns() - start
-        seen.setdefault(f"first call{shape}", []).append(ours)
-        seen.setdefault(f"pydantic first call{shape}", []).append(theirs)
+        seen.setdefault(f"first call{kind}{shape}", []).append(ours)
+        seen.setdefault(f"pydantic first call{kind}{shape}", []).append(theirs)
     return {name: statistics.quantiles(values, n=4)[0] for name, values in seen.items()}
 
 

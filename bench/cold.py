@@ -51,6 +51,17 @@ def emitted(package):
     return kept
 
 
+def one(package):
+    """Import one module, emit one of its tools and call it."""
+    from toolcall import emit, run
+
+    name = __import__(package).MODULES[-1]
+    module = __import__(f"{package}.{name}", fromlist=["FUNCTIONS"])
+    function = module.FUNCTIONS[-1]
+    expect_same(emit(function)[0]["function"]["name"], function.__name__)
+    return run(module, function.__name__, {})
+
+
 def loaded(package):
     """Emit from the sidecars alone."""
     from toolcall import emit, load
@@ -91,13 +102,18 @@ def msgspec_schemas(package):
     return kept
 
 
+def expect_same(name, wanted):
+    if name != wanted:
+        raise SystemExit(f"{name} instead of {wanted}")
+
+
 def expect(count, package):
     wanted = int("".join(filter(str.isdigit, package)))
     if count != wanted:
         raise SystemExit(f"{count} tools of {package}")
 
 
-MODES = (bare, toolcall_import, msgspec_import, code, emitted, loaded, msgspec_schemas)
+MODES = (bare, toolcall_import, msgspec_import, code, emitted, one, loaded, msgspec_schemas)
 
 if __name__ == "__main__":
     sys.path[0] = ""  # the packages lie where this was started, not beside this file

@@ -25,8 +25,10 @@ class Goal:
     limit: float
     base: str | None = None
 
-    def ratio(self, figures: Mapping[str, float]) -> float:
-        """The ratio in these figures."""
+    def ratio(self, figures: Mapping[str, float]) -> float | None:
+        """The ratio in these figures; None where the peer is not installed."""
+        if self.peer not in figures:
+            return None
         base = figures[self.base] if self.base else 0.0
         return (figures[self.over] - base) / (figures[self.peer] - base)
 
@@ -69,7 +71,39 @@ CALLS = (
     Goal("int for a float in a record", "caller nested odd", "caller nested", 2.0),
     Goal("first call of a scalar tool", "first call", "pydantic first call", 1.0),
     Goal("first call of a nested tool", "first call nested", "pydantic first call nested", 1.0),
+    Goal(
+        "first call of the first scalar tool of its kind",
+        "first call of its kind",
+        "pydantic first call of its kind",
+        1.0,
+    ),
+    Goal(
+        "first call of the first nested tool of its kind",
+        "first call of its kind nested",
+        "pydantic first call of its kind nested",
+        1.0,
+    ),
     Goal("definitions emitted again, a tool", "emit", "bare call", 26.0),
+)
+
+# Python's collector begins to look at everything only in the larger program, also where nothing
+# is decorated: hence half as much again for whole processes.
+GROWTH = (
+    Goal("each further tool: emitted", "emitted, to 10,000", "emitted, to 1,000", 1.5),
+    Goal("from the sidecars alone", "sidecars, to 10,000", "sidecars, to 1,000", 1.5),
+    Goal("imported, nothing emitted", "decorated, to 10,000", "decorated, to 1,000", 1.5),
+    Goal("checked with the plugin", "checked, to 10,000", "checked, to 1,000", 1.25),
+    Goal("size of sidecars", "sidecar bytes, to 10,000", "sidecar bytes, to 1,000", 1.1),
+    Goal(
+        "one tool of 10,000 from nothing",
+        "one tool of 10,000, from nothing",
+        "one tool of 20, from nothing",
+        1.25,
+    ),
+    Goal("found", "found, one of 10,000", "found, one of 20", 1.25),
+    Goal("emitted again", "emitted, one of 10,000", "emitted, one of 20", 1.25),
+    Goal("called by run", "run, one of 10,000", "run, one of 20", 1.25),
+    Goal("called by caller", "caller, one of 10,000", "caller, one of 20", 1.25),
 )
 
 CHECKING = (

@@ -11,6 +11,7 @@ from __future__ import annotations
 import gc
 import os
 import random
+import resource
 import statistics
 import subprocess
 import sys
@@ -59,10 +60,17 @@ def _slice(call: Callable[[], object], loops: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """Medians of a whole process: milliseconds, and its peak memory in MiB."""
+    """Medians of a whole process: milliseconds, those of the processor, peak memory in MiB."""
 
     milliseconds: float
+    cpu: float
     memory: float
+
+
+def children() -> float:
+    """Seconds of processor time that the processes begun here have taken."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def processes(candidates: Mapping[str, list[str]], rounds: int, folder: Path) -> dict[str, Process]:
@@ -74,10 +82,10 @@ def processes(candidates: Mapping[str, list[str]], rounds: int, folder: Path) ->
     environment = {
         key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"
     }
-    seen: dict[str, list[tuple[float, float]]] = {name: [] for name in candidates}
+    seen: dict[str, list[tuple[float, float, float]]] = {name: [] for name in candidates}
     for turn in range(rounds + 1):
         for name in chance.sample(sorted(candidates), len(candidates)):
-            start = perf_counter()
+            start, before = perf_counter(), children()
             run = subprocess.run(
                 [sys.executable, *candidates[name]],
                 cwd=folder,
@@ -86,14 +94,12 @@ def processes(candidates: Mapping[str, list[str]], rounds: int, folder: Path) ->
                 text=True,
                 check=False,
             )
-            elapsed = 1000 * (perf_counter() - start)
+            elapsed, cpu = 1000 * (perf_counter() - start), 1000 * (children() - before)
             if run.returncode:
                 raise RuntimeError(f"{name}: {run.stderr[-2000:]}")
             if turn:  # the first turn only writes byte code
-                seen[name].append((elapsed, int(run.stdout.split()[-1]) / 1024))
+                seen[name].append((elapsed, cpu, int(run.stdout.split()[-1]) / 1024))
     return {
-        name: Process(
-            statistics.median(ms for ms, _ in rows), statistics.median(mib for _, mib in rows)
-        )
+        name: Process(*map(statistics.median, zip(*rows, strict=True)))
         for name, rows in seen.items()
     }
