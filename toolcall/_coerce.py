@@ -22,7 +22,6 @@ from __future__ import annotations
 from toolcall import _coerce_containers, _coerce_objects, _coerce_scalars, _coerce_unions
 from toolcall._coerce_objects import absent_names, extra_values, missing_refused, names_refused
 from toolcall._decoder import BAD, KINDS, MAX_DEPTH, Decoder
-from toolcall._signature import signature_of
 from toolcall._wire import WrittenFloat
 from toolcall._words import json_type
 from toolcall.errors import Problem, ToolcallError
@@ -66,7 +65,7 @@ def decode(
         return [Problem("too_deep", message="the arguments are nested too deep")]
     except Exception as error:
         return [unreadable(args, error)]
-    return decoder.problems or signature_of(bound).call(values)
+    return decoder.problems or decoder.signature.call(values)
 
 
 def as_mapping(
@@ -111,7 +110,7 @@ _DATA = frozenset((str, int, float, bool, type(None), list, dict, WrittenFloat))
 
 def _values(decoder: Decoder, sent: object, injected: Mapping[str, Any]) -> dict[str, Any]:
     """The values by the parameters' Python names, those of `**kw` in a dict under its name."""
-    signature = signature_of(decoder.bound)
+    signature = decoder.signature
     args = _as_object(decoder, sent)
     if args is None:
         return {}
@@ -163,7 +162,7 @@ def _as_object(decoder: Decoder, sent: object) -> Mapping[str, Any] | None:
         return None
     if not _coerce_containers.keys_are_text(decoder, args, ()):
         return None
-    own_names = signature_of(decoder.bound).own_names
+    own_names = decoder.signature.own_names
     return args if own_names is None else own_names(args)
 
 

@@ -45,14 +45,23 @@ class Decoder:
     decoder of its own that shares `memory`: what a union answered for a container.
     """
 
-    __slots__ = ("bound", "depth", "lenient", "max_depth", "memory", "problems", "types", "words")
+    __slots__ = (
+        "bound",
+        "depth",
+        "lenient",
+        "max_depth",
+        "memory",
+        "problems",
+        "signature",
+        "types",
+    )
 
     def __init__(
         self, bound: BoundTool, *, lenient: bool = False, max_depth: int = MAX_DEPTH
     ) -> None:
         self.bound = bound
         self.types: Mapping[str, ir.Type] = bound.types
-        self.words = signature_of(bound).words
+        self.signature = signature_of(bound)
         self.lenient = lenient
         self.max_depth = max_depth
         self.depth = 0
@@ -101,7 +110,7 @@ class Decoder:
 
     def described(self, node: ir.Type) -> str:
         """What a type wants, in a few words."""
-        kept = self.words
+        kept = self.signature.words
         found = kept.get(id(node))
         if found is None:  # the node is kept as well, so that its id stays its own
             kept[id(node)] = found = described(node, self.types), node
