@@ -60,6 +60,8 @@ def annotate(
 def _lay(
     node: dict[str, Any], metadata: Metadata, misplaced: list[Misplaced], described: bool
 ) -> dict[str, Any]:
+    if metadata.type is not None and node["kind"] == "any":
+        node = cast("dict[str, Any]", metadata.type)
     if not (metadata.constraints or metadata.children or metadata.wire or metadata.discriminator):
         return _with_doc(node, metadata) if described and metadata.description else node
     if node["kind"] == "nullable":
@@ -133,6 +135,14 @@ def _nested(node: dict[str, Any], metadata: Metadata, misplaced: list[Misplaced]
         elif says_something(child):
             misplaced.append(Misplaced("the metadata of a part", node["kind"]))
     return node
+
+
+def restored(metadata: Metadata, where: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """The places where metadata knows a type and mypy none, as losses name them."""
+    if metadata.type is not None:
+        yield where
+    for slot, child in metadata.children.items():
+        yield from restored(child, (*where, slot if isinstance(slot, str) else str(slot[1])))
 
 
 def says_something(metadata: Metadata) -> bool:

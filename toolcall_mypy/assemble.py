@@ -18,7 +18,7 @@ from mypy.nodes import IS_ABSTRACT, LambdaExpr, RefExpr, TypeInfo
 from toolcall._bind import _snake_case as snake_case
 from toolcall._verify import verify_definition
 from toolcall_mypy import declared, field_defaults, mark_sources
-from toolcall_mypy.annotate import Misplaced, annotate
+from toolcall_mypy.annotate import Misplaced, annotate, restored
 from toolcall_mypy.contributions import Contributions
 from toolcall_mypy.derive.signature import Signature, Skeleton, signature
 from toolcall_mypy.derive.table import Table
@@ -383,7 +383,7 @@ class _Assembly:
             return ParameterFacts(name, wanted, place, skeleton, metadata, source)
         if name in self.site.given:
             return None
-        skeleton = self._provided(skeleton, metadata)
+        skeleton = self._made_good(self._provided(skeleton, metadata), metadata)
         node, misplaced = _laid(skeleton, metadata)
         wire = _free(wanted, taken)
         parameter: ir.Parameter = {
@@ -416,6 +416,14 @@ class _Assembly:
         if skeleton.type["kind"] == "nullable":
             custom = {"kind": "nullable", "inner": custom}
         return replace(skeleton, type=custom, losses=())
+
+    def _made_good(self, skeleton: Skeleton, metadata: Metadata) -> Skeleton:
+        """Without the losses of types that mypy does not know and metadata does."""
+        if not skeleton.losses:
+            return skeleton
+        known = {*restored(metadata), *self.objects.restored}
+        losses = tuple(loss for loss in skeleton.losses if loss.where not in known)
+        return replace(skeleton, losses=losses)
 
     def _metadata(self, source: ParameterSource | None) -> Metadata:
         if source is None or self.index is None:

@@ -9,23 +9,20 @@ TypedDict is closed to the model whether it says `closed=True` or nothing.
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from toolcall_mypy.derive.unions import combine, distinct, nullable
 from toolcall_mypy.records import record
 from toolcall_mypy.source.aliases import Names, Place
-from toolcall_mypy.source.expressions import operands, parsed, type_arguments
+from toolcall_mypy.source.plain_types import ANY, plain_type
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from toolcall import ir
     from toolcall_mypy.declared import Declared
     from toolcall_mypy.source.files import SourceFiles
     from toolcall_mypy.source.index import ModuleIndex
     from toolcall_mypy.source.resolve import Trail
-
-ANY: Final[ir.Type] = {"kind": "any"}
 
 
 @record
@@ -75,61 +72,5 @@ def _is_true(expr: ast.expr) -> bool:
 def _read(expr: ast.expr, place: Place, names: Names) -> Extra | None:
     if (names.fullname(expr, place) or "").rpartition(".")[2] in {"Never", "NoReturn"}:
         return None
-    found = _type(expr, place, names)
+    found = plain_type(expr, place, names)
     return Extra(ANY, expr) if found is None else Extra(found)
-
-
-_NAMED: Final[dict[str, ir.Type]] = {
-    "builtins.str": {"kind": "string"},
-    "builtins.int": {"kind": "integer"},
-    "builtins.float": {"kind": "number"},
-    "builtins.bool": {"kind": "boolean"},
-    "builtins.object": ANY,
-    "typing.Any": ANY,
-    "typing_extensions.Any": ANY,
-}
-_QUALIFIERS: Final = frozenset({"NotRequired", "ReadOnly", "Required"})
-_NULL: Final[ir.Type] = {"kind": "null"}
-
-
-def _type(expr: ast.expr, place: Place, names: Names) -> ir.Type | None:
-    match expr:
-        case ast.Constant(value=None):
-            return _NULL
-        case ast.Constant(value=str()):
-            quoted = parsed(expr, place.index)
-            return _type(quoted, place, names) if quoted is not None else None
-        case ast.Name() | ast.Attribute():
-            return _NAMED.get(names.fullname(expr, place) or "")
-        case ast.BinOp(op=ast.BitOr()):
-            return _union(operands(expr), place, names)
-        case ast.Subscript(value=head, slice=inner):
-            name = (names.fullname(head, place) or "").rpartition(".")[2]
-            return _generic(name, type_arguments(inner), place, names)
-    return None
-
-
-def _generic(
-    name: str, arguments: Sequence[ast.expr], place: Place, names: Names
-) -> ir.Type | None:
-    if name in _QUALIFIERS:
-        return _type(arguments[0], place, names)
-    if name == "Union":
-        return _union(arguments, place, names)
-    if name == "Optional":
-        return _union([*arguments, ast.Constant(None)], place, names)
-    if name in {"list", "List"}:
-        items = _type(arguments[0], place, names)
-        return None if items is None else {"kind": "array", "items": items, "cls": "list"}
-    return None
-
-
-def _union(members: Sequence[ast.expr], place: Place, names: Names) -> ir.Type | None:
-    found = [_type(member, place, names) for member in members]
-    known = [one for one in found if one is not None]
-    if len(known) < len(found):
-        return None
-    if ANY in known:
-        return ANY
-    whole = combine(distinct(one for one in known if one != _NULL))
-    return nullable(whole) if _NULL in known else whole

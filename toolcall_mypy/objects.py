@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from toolcall_mypy import class_options, declared, extra_items
-from toolcall_mypy.annotate import annotate
+from toolcall_mypy.annotate import annotate, restored
 from toolcall_mypy.lints.facts import FieldFacts, Problem, WrongDefault
 from toolcall_mypy.lints.finding import Place
 from toolcall_mypy.source import defaults, docstrings
@@ -43,6 +43,8 @@ class ObjectReader:
         self.types: dict[str, ir.Type] = {}
         self.facts: list[FieldFacts] = []
         self.problems: list[Problem] = []
+        self.restored: set[tuple[str, ...]] = set()
+        """Places of losses that metadata makes good, by entry and field."""
 
     def read(self) -> tuple[dict[str, ir.Type], list[FieldFacts]]:
         """The named types with what the sources add, and the facts of their fields."""
@@ -164,12 +166,18 @@ class ObjectReader:
         if doc:
             laid["doc"] = doc
         wrong = self._default(laid, written, metadata)
+        known = set(restored(metadata, (field["name"],)))
+        self.restored |= {(entry.name, *where) for where in known}
         self.facts.append(
             FieldFacts(
                 name=field["name"],
                 owner=entry.name,
                 place=self._place(written),
-                losses=tuple(loss for loss in entry.losses if loss.where[:1] == (field["name"],)),
+                losses=tuple(
+                    loss
+                    for loss in entry.losses
+                    if loss.where[:1] == (field["name"],) and loss.where not in known
+                ),
                 metadata=metadata,
                 misplaced=misplaced,
                 wrong_default=wrong,

@@ -38,6 +38,10 @@ PYDANTIC_TEXT: Final = (
     "pydantic.types.SecretStr",
 )
 """Bases of classes that are built from one text."""
+PYDANTIC_BYTES: Final = "pydantic.types.SecretBytes"
+PYDANTIC_INTEGER: Final = "pydantic.types.ByteSize"
+PYDANTIC_SECRET: Final = "pydantic.types.Secret"
+"""A generic one: built from a value of its type argument."""
 MSGSPEC_STRUCT: Final = "msgspec.Struct"
 
 FRAMEWORK_BASES: Final = frozenset({PYDANTIC_MODEL, PYDANTIC_ROOT, MSGSPEC_STRUCT})
@@ -76,8 +80,8 @@ def instance(deriver: Deriver, t: Instance) -> ir.Type:
         return _enum(deriver, t.type)
     if t.type.has_base(PYDANTIC_ROOT):
         return _root(deriver, t)
-    if any(map(t.type.has_base, PYDANTIC_TEXT)):
-        return _text(deriver, t)
+    if inner := _built_from(deriver, t):
+        return {"kind": "root", "cls": class_name(t.type, deriver.lookup), "inner": inner}
     style = _style(t.type)
     if style is None or t.type.is_abstract:
         return _unknown(deriver, t)
@@ -166,9 +170,19 @@ def _root(deriver: Deriver, t: Instance) -> ir.Type:
     return _named(deriver, t.type, t.args, inner)
 
 
-def _text(deriver: Deriver, t: Instance) -> ir.Type:
-    cls = class_name(t.type, deriver.lookup)
-    return {"kind": "root", "cls": cls, "inner": {"kind": "string"}}
+def _built_from(deriver: Deriver, t: Instance) -> ir.Type | None:
+    """What one of pydantic's own classes is built from; None for any other class."""
+    if not any(base.module_name.startswith("pydantic.") for base in t.type.mro):
+        return None
+    if any(map(t.type.has_base, PYDANTIC_TEXT)):
+        return {"kind": "string"}
+    if t.type.has_base(PYDANTIC_BYTES):
+        return {"kind": "stdlib", "type": "bytes"}
+    if t.type.has_base(PYDANTIC_INTEGER):
+        return {"kind": "integer"}
+    if t.type.fullname == PYDANTIC_SECRET:
+        return deriver.at("secret", t.args[0])
+    return None
 
 
 def _object(

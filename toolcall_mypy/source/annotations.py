@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import ast
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from toolcall_mypy.records import record, replace
 from toolcall_mypy.source.aliases import Names, Place
@@ -28,6 +28,7 @@ from toolcall_mypy.source.expressions import keyword_of, operands, parsed, type_
 from toolcall_mypy.source.index import AssignmentSource, ModuleIndex
 from toolcall_mypy.source.items import Items
 from toolcall_mypy.source.metadata import NOTHING, AliasDoc, At, Metadata
+from toolcall_mypy.source.plain_types import nullable, plain_type
 from toolcall_mypy.source.prose import prose
 from toolcall_mypy.source.resolve import Definition, Trail
 from toolcall_mypy.source.statements import Statements
@@ -150,7 +151,9 @@ class _Reader:
             return self.named(head, arguments, place)
         if name == "Annotated" and arguments:
             return self.annotated(arguments[0], arguments[1:], place)
-        if name in {"Optional", "Union"}:
+        if name == "Optional":
+            return self.union([*arguments, ast.Constant(None)], place)
+        if name == "Union":
             return self.union(arguments, place)
         if name in TRANSPARENT and arguments:
             return self.type(arguments[0], place)
@@ -231,15 +234,25 @@ class _Reader:
             return NOTHING
         said = Statements()
         said.call(call, row, place.index, place.scope, self.names.files, self.names.trail)
+        said.facts["type"] = row.type
         item = next(iter(call.args), None) or keyword_of(call, "item_type")
         if "item_type" not in row.silent or item is None:
             return said.metadata({})
-        return said.metadata(self.parts(iter([("items", item)]), place).children)
+        parts = self.parts(iter([("items", item)]), place).children
+        items = plain_type(item, place, self.names)
+        if items is not None:
+            said.facts["type"] = {**cast("Any", row.type), "items": items}
+        elif "items" not in parts or parts["items"].type is None:
+            said.cannot_read(item, place.index, "only builtins are read here, not classes")
+        return said.metadata(parts)
 
     def union(self, members: Sequence[ast.expr], place: Place) -> Metadata:
         present = [one for one in members if not self.flattening.is_none(one, place)]
         if len(present) == 1:
-            return self.type(present[0], place)
+            only = self.type(present[0], place)
+            if only.type is None or len(members) == 1:
+                return only
+            return replace(only, type=nullable(only.type))
         branches = _with_one_literal(
             [branch for one in present for branch in self.branches(one, place)]
         )

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import TypeAlias
 
+    from toolcall import ir
     from toolcall_mypy.source.defaults import Computed, Known
 
 Slot: TypeAlias = Union[
@@ -93,7 +94,8 @@ class Metadata:
     `description` is the use's own (`""` clears, None says nothing); one that stands
     inside an alias is that alias's documentation, in `alias`. `name` is the property on
     the wire. `provider` is a type provider as `module:qualname`. `default` comes from
-    pydantic's `Field(default=…)`. `unread` and `conflicts` are those of this node alone;
+    pydantic's `Field(default=…)`. `type` is what a call such as `conint(gt=0)` stands for,
+    where mypy knows of no type. `unread` and `conflicts` are those of this node alone;
     `every_unread()` and `every_conflict()` walk the tree.
     """
 
@@ -106,6 +108,7 @@ class Metadata:
     provider: str | None = None
     discriminator: str | None = None
     default: Known | Computed | None = None
+    type: ir.Type | None = None
     alias: AliasDoc | None = None
     children: Mapping[Slot, Metadata] = field(default_factory=lambda: MappingProxyType({}))
     unread: tuple[Unread, ...] = ()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import math
+from decimal import Decimal
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from toolcall_mypy.source.resolve import Trail
 
 _CONSTRAINTS = frozenset({*NUMBERS, *LENGTHS, "pattern"})
-_PLAIN = ("name", "wire", "inject", "provider", "discriminator", "default")
+_PLAIN = ("name", "wire", "inject", "provider", "discriminator", "default", "type")
 
 
 class Statements:
@@ -160,6 +161,9 @@ class Statements:
                 pass
             case "description", Known(value=str() as text):
                 self.describe(prose(text), at)
+            case _, Known(value=Decimal() as found) if fact in NUMBERS and found.is_finite():
+                whole = found == found.to_integral_value()
+                self.say(fact, int(found) if whole else float(found), at)
             case _, Known(value=found) if _fits(fact, found):
                 self.say(fact, found, at)
             case _:

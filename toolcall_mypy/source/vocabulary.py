@@ -14,6 +14,7 @@ from toolcall_mypy.records import field, record, replace
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from toolcall import ir
     from toolcall_mypy.source.metadata import Constraint
 
 NUMBERS = ("ge", "gt", "le", "lt", "multiple_of")
@@ -25,13 +26,15 @@ class Row:
     """What a callable's arguments say.
 
     `positional` are the argument names by position, `facts` argument → fact, `overruled`
-    an argument that says nothing where another one is given.
+    an argument that says nothing where another one is given. `type` is what a call stands
+    for that stands where a type does; mypy sees no type there.
     """
 
     positional: tuple[str, ...] = ()
     facts: Mapping[str, str] = field(default_factory=dict)
     silent: frozenset[str] = frozenset()
     overruled: Mapping[str, str] = field(default_factory=dict)
+    type: ir.Type | None = None
 
 
 def _same(*names: str) -> dict[str, str]:
@@ -117,21 +120,28 @@ METADATA: Mapping[str, Row] = {
 """Callables that stand in `Annotated[...]`."""
 
 _NUMBER_TYPE = _row(**_same(*NUMBERS), silent="strict allow_inf_nan")
+_ITEMS = _row("item_type", **_same("min_length", "max_length"), silent="item_type")
+_OLD_ITEMS = _same("min_items", "max_items")
+_ANY: ir.Type = {"kind": "any"}
 
 TYPE_CALLS: Mapping[str, Row] = {
-    "pydantic.conint": _NUMBER_TYPE,
-    "pydantic.confloat": _NUMBER_TYPE,
-    "pydantic.condecimal": _NUMBER_TYPE,
-    "pydantic.constr": _STRING,
-    "pydantic.conbytes": _row(**_same("min_length", "max_length"), silent="strict"),
-    "pydantic.conlist": _row(
-        "item_type",
-        **_same("min_length", "max_length", "min_items", "max_items"),
-        silent="item_type",
+    "pydantic.conint": replace(_NUMBER_TYPE, type={"kind": "integer"}),
+    "pydantic.confloat": replace(_NUMBER_TYPE, type={"kind": "number"}),
+    "pydantic.condecimal": replace(_NUMBER_TYPE, type={"kind": "stdlib", "type": "decimal"}),
+    "pydantic.condate": replace(_row(silent="strict"), type={"kind": "stdlib", "type": "date"}),
+    "pydantic.constr": replace(_STRING, type={"kind": "string"}),
+    "pydantic.conbytes": replace(
+        _row(**_same("min_length", "max_length"), silent="strict"),
+        type={"kind": "stdlib", "type": "bytes"},
     ),
-    "pydantic.conset": _row("item_type", **_same("min_length", "max_length"), silent="item_type"),
-    "pydantic.confrozenset": _row(
-        "item_type", **_same("min_length", "max_length"), silent="item_type"
+    "pydantic.conlist": replace(
+        _ITEMS,
+        facts={**_ITEMS.facts, **_OLD_ITEMS},
+        type={"kind": "array", "items": _ANY, "cls": "list"},
+    ),
+    "pydantic.conset": replace(_ITEMS, type={"kind": "array", "items": _ANY, "cls": "set"}),
+    "pydantic.confrozenset": replace(
+        _ITEMS, type={"kind": "array", "items": _ANY, "cls": "frozenset"}
     ),
 }
 """Calls that stand where a type stands."""
