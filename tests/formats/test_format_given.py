@@ -36,7 +36,7 @@ def codes(inner: Any, subset: Any) -> set[str]:
 @pytest.mark.parametrize("dialect", [OPENAI, ANTHROPIC, MCP], ids=lambda d: d.format)
 def test_plain_dialects_pass_it_on(dialect: Any) -> None:
     """Where the whole language is taken the schema stays as it is, as a copy."""
-    schema = {"type": "object", "properties": {"a": {"not": {"const": 1}}}, "x-own": [1]}
+    schema: Any = {"type": "object", "properties": {"a": {"not": {"const": 1}}}, "x-own": [1]}
     result, losses = fit(schema, dialect.plain)
     assert result == schema
     assert losses == []
@@ -171,17 +171,189 @@ def test_anthropic_strict() -> None:
 
 
 def test_references() -> None:
-    """References stay where they are taken, and are a loss elsewhere."""
+    """References stay where they are taken, and are written out elsewhere."""
     schema = {
         "type": "object",
-        "properties": {"p": {"$ref": "#/$defs/X"}},
-        "$defs": {"X": {"type": "string"}},
+        "properties": {"p": {"$ref": "#/$defs/X", "description": "D."}, "q": {"$ref": "#/$defs/Y"}},
+        "$defs": {"X": {"type": "string"}, "Y": {"type": "array", "items": {"$ref": "#/$defs/X"}}},
     }
-    assert fit(schema, OPENAI.strict)[0]["$defs"] == {"X": {"type": "string"}}
+    assert fit(schema, OPENAI.strict)[0]["$defs"]["X"] == {"type": "string"}
     for subset in (BEDROCK.strict, GEMINI_PARAMETERS.plain):
         result, losses = fit(schema, subset)
+        assert losses == []
         assert "$defs" not in result
-        assert "recursive-type" in {loss.code for loss in losses}
+        assert result["properties"] == {
+            "p": {"type": "string", "description": "D."},
+            "q": {"type": "array", "items": {"type": "string"}},
+        }
+
+
+NODE = {
+    "type": "object",
+    "properties": {"next": {"$ref": "#/$defs/Node"}},
+    "required": ["next"],
+}
+
+
+@pytest.mark.parametrize("subset", [ANTHROPIC.strict, BEDROCK.strict, GEMINI_PARAMETERS.plain])
+def test_recursion_is_a_loss(subset: Any) -> None:
+    """A schema that contains itself cannot be said where recursion is refused."""
+    for schema in (
+        {"type": "object", "properties": {"p": NODE}, "$defs": {"Node": NODE}},
+        {"$ref": "#/$defs/Node", "$defs": {"Node": NODE}},
+        {"type": "object", "properties": {"p": {"$ref": "#"}}},
+    ):
+        assert "recursive-type" in {loss.code for loss in fit(schema, subset)[1]}
+    assert fit({"$ref": "#/$defs/Node", "$defs": {"Node": NODE}}, OPENAI.strict)[1] == []
+
+
+def test_a_reference_to_nothing_is_a_loss() -> None:
+    """What is not in the schema, or elsewhere, is not followed."""
+    for reference in ("#/$defs/no", "https://example.com/x", 5):
+        inner = {"$ref": reference}
+        assert "recursive-type" in codes(inner, GEMINI_PARAMETERS.plain)
+
+
+# The root
+
+
+A = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}
+B = {"properties": {"b": {"type": "integer"}}, "required": ["b"]}
+AB = {"a": {"type": "string"}, "b": {"type": "integer"}}
+TAGGED = {
+    "oneOf": [
+        {**A, "properties": {"kind": {"const": "x"}}, "required": ["kind"]},
+        {"$ref": "#/$defs/Y"},
+    ],
+    "$defs": {
+        "Y": {
+            "type": "object",
+            "properties": {"kind": {"const": "y"}, "n": {"type": "integer"}},
+            "required": ["kind", "n"],
+        }
+    },
+}
+ROOTS: list[tuple[Any, Any]] = [
+    ({**A, "anyOf": [{"required": ["a"]}]}, {**A}),
+    (
+        {"type": ["object", "null"], "properties": AB, "anyOf": [A, {"required": ["b"]}]},
+        {"type": "object", "properties": AB, "description": "Constraints: anyOf=…"},
+    ),
+    ({"allOf": [A, B]}, {"type": "object", "properties": AB, "required": ["a", "b"]}),
+    (
+        {"description": "D.", "oneOf": [A, B, {"type": "string"}, False]},
+        {"type": "object", "properties": AB, "description": "D.\nConstraints: oneOf=…"},
+    ),
+    (
+        TAGGED,
+        {
+            "type": "object",
+            "properties": {"kind": {"enum": ["x", "y"]}, "n": {"type": "integer"}},
+            "required": ["kind"],
+            "$defs": TAGGED["$defs"],
+            "description": "Constraints: oneOf=…",
+        },
+    ),
+    (
+        {"$ref": "#/$defs/A", "$defs": {"A": {"allOf": [A, {"$ref": "#/$defs/B"}]}, "B": B}},
+        {
+            "type": "object",
+            "properties": AB,
+            "required": ["a", "b"],
+            "$defs": {"A": {"allOf": [A, {"$ref": "#/$defs/B"}]}, "B": B},
+        },
+    ),
+    (
+        {"allOf": [A, {"properties": {"a": {"maxLength": 3}}}]},
+        {**A, "description": "Constraints: allOf=…"},
+    ),
+    (
+        {"anyOf": [{**A, "additionalProperties": False}, {**B, "additionalProperties": False}]},
+        {
+            "type": "object",
+            "properties": AB,
+            "additionalProperties": False,
+            "description": "Constraints: anyOf=…",
+        },
+    ),
+    (
+        {"anyOf": [A, {"properties": {"a": {"type": "integer"}}}]},
+        {
+            "type": "object",
+            "properties": {"a": {"anyOf": [{"type": "string"}, {"type": "integer"}]}},
+            "description": "Constraints: anyOf=…",
+        },
+    ),
+    ({"anyOf": [{"type": "string"}]}, {"type": "object", "description": "Constraints: anyOf=…"}),
+    (
+        {"$ref": "https://example.com/x"},
+        {"type": "object", "description": "Constraints: $ref=…"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("given", "expected"), ROOTS)
+@pytest.mark.parametrize("dialect", [OPENAI, ANTHROPIC, BEDROCK], ids=lambda d: d.format)
+def test_a_root_of_several_parts_becomes_one_object(
+    given: Any, expected: Any, dialect: Any
+) -> None:
+    """The vendors refuse combinations at the root: they are put together, the rest described."""
+    before = json.dumps(given)
+    result, losses = fit(given, dialect.plain)
+    assert losses == []
+    assert not result.keys() & {"$ref", "allOf", "anyOf", "oneOf"}
+    if "description" in expected:
+        combined = {k: v for k, v in given.items() if k in {"$ref", "allOf", "anyOf", "oneOf"}}
+        ((keyword, value),) = combined.items()
+        said = json.dumps(value)
+        expected = {
+            **expected,
+            "description": expected["description"].replace("…", said),
+        }
+        assert f"{keyword}={said}" in result["description"]
+    assert result == expected
+    assert json.dumps(given) == before
+
+
+@pytest.mark.parametrize("given", [given for given, _ in ROOTS])
+def test_the_object_allows_what_the_parts_allow(given: Any) -> None:
+    """What is valid under the given schema, its parts taken as closed, may be sent."""
+    jsonschema = pytest.importorskip("jsonschema")
+    if "https" in str(given):
+        pytest.skip("the reference leads elsewhere")
+    sent = jsonschema.Draft202012Validator(fit(given, OPENAI.plain)[0])
+    asked = jsonschema.Draft202012Validator({**given, "unevaluatedProperties": False})
+    values = [None, "x", 1, "y"]
+    objects = [{}]
+    for name in ("a", "b", "kind", "n"):
+        objects += [{**one, name: value} for one in objects for value in values]
+    valid = [one for one in objects if asked.is_valid(one)]
+    assert valid or given == {"anyOf": [{"type": "string"}]}
+    assert all(sent.is_valid(one) for one in valid)
+
+
+def test_strict_roots() -> None:
+    """A combined root can be strict, with what is only described; of nothing known it cannot."""
+    schema, losses = fit({"anyOf": [A, B]}, OPENAI.strict)
+    assert {loss.code for loss in losses} == {"strict-keyword"}
+    assert schema["required"] == ["a", "b"]
+    assert schema["additionalProperties"] is False
+    losses = fit({"$ref": "https://example.com/x"}, OPENAI.strict)[1]
+    assert "strict-open-object" in {loss.code for loss in losses}
+
+
+def test_mcp_takes_any_root() -> None:
+    """A protocol of JSON Schema gets the schema as it is."""
+    for given, _ in ROOTS:
+        assert fit(given, MCP.plain) == (given, [])
+
+
+@pytest.mark.parametrize("name", ["openai", "openai_responses"])
+def test_openai_wants_properties(name: str) -> None:
+    """An object without any is refused, even if there are none."""
+    (rendered,) = formats.get(name).render_tools([tool("f", schema={})])
+    function = rendered.get("function", rendered)
+    assert function["parameters"] == {"type": "object", "properties": {}}
 
 
 def test_gemini() -> None:

@@ -105,6 +105,7 @@ class Subset(_Table):
     typed_items: every array has an `items` schema, also beside `prefixItems`.
     lookaround: patterns may look around and refer back.
     least_items: the largest `minItems` that is accepted; None takes all.
+    root_refuses: keywords that may not stand at the root; empty where any root will do.
     """
 
     __slots__ = (
@@ -123,6 +124,7 @@ class Subset(_Table):
         "recursion",
         "ref_siblings",
         "refs",
+        "root_refuses",
         "typed_items",
         "untyped",
     )
@@ -144,6 +146,7 @@ class Subset(_Table):
     typed_items: bool
     lookaround: bool
     least_items: int | None
+    root_refuses: frozenset[str]
 
 
 class Limits(_Table):

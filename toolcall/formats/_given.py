@@ -1,6 +1,7 @@
 """A JSON Schema that the user gave, cut to one dialect's subset.
 
-Where the subset is the whole language it is passed on as it is. Elsewhere keywords that
+Where the subset is the whole language it is passed on as it is, but for a root that the
+vendor refuses (`_given_root`). Elsewhere keywords that
 the dialect does not take move into the description when they constrain, are dropped when
 they only annotate, and are a `Loss` when leaving them out would change the shape. Under
 strict, objects that do not say otherwise are closed, as their authors nearly always mean.
@@ -10,7 +11,9 @@ The user's schema is never changed: everything is built anew.
 
 from __future__ import annotations
 
+from toolcall.formats._given_root import plain_root, target
 from toolcall.formats._rendering import CONSTRAINTS, JSON_TYPES, Loss, copied, pointer
+from toolcall.formats._sharing import INLINING_BUDGET
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,11 +41,18 @@ _SHAPES = frozenset(
 
 def fit(schema: Schema, subset: Subset) -> tuple[Schema, list[Loss]]:
     """The schema under a subset, and what it could not say."""
+    root, notes = plain_root(copied(schema), subset.root_refuses)
     if _is_everything(subset):
-        return copied(schema), []
-    fitting = _Fitting(subset)
-    fitted = fitting.node(copied(schema))
+        _describe(root, notes)
+        return root, []
+    fitting = _Fitting(subset, root)
+    fitted = fitting.node(root)
     fitted.setdefault("type", "object")
+    _describe(fitted, notes)
+    for keyword, _ in notes:
+        fitting.lose("strict-keyword", f"{keyword} of the whole moves into the description")
+        if not fitted.get("properties") and not subset.open:
+            fitting.lose("strict-open-object", f"of {keyword} no property is known")
     return fitted, fitting.losses
 
 
@@ -51,11 +61,15 @@ def _is_everything(subset: Subset) -> bool:
 
 
 class _Fitting:
-    __slots__ = ("losses", "path", "subset")
+    __slots__ = ("inlined", "losses", "open", "path", "root", "subset")
 
-    def __init__(self, subset: Subset) -> None:
+    def __init__(self, subset: Subset, root: Schema) -> None:
         self.subset = subset
+        self.root = root
         self.path: list[str] = []
+        # References that are being followed, and how many were, where none can be written.
+        self.open: list[str] = []
+        self.inlined = 0
         self.losses: list[Loss] = []
 
     def lose(self, code: str, reason: str) -> None:
@@ -66,6 +80,8 @@ class _Fitting:
             if not self.subset.untyped:
                 self.lose("strict-untyped", "a value of any type cannot be said")
             return {}
+        if "$ref" in schema and self.subset.refs == "never":
+            return self._inlined(schema)
         schema = self._rewritten(schema)
         fitted: Schema = {}
         notes: list[tuple[str, Any]] = []
@@ -75,6 +91,22 @@ class _Fitting:
         self._typed(fitted)
         _describe(fitted, notes)
         return self._apart(fitted)
+
+    def _inlined(self, schema: Schema) -> Schema:
+        """What a reference names, written where it is used."""
+        reference = schema["$ref"]
+        named = target(self.root, reference)
+        self.inlined += 1
+        if named is None or reference in self.open or self.inlined > INLINING_BUDGET:
+            self.lose("recursive-type", f"the $ref {reference} cannot be said")
+            return {k: v for k, v in schema.items() if k == "description"}
+        if not isinstance(named, dict):
+            return self.node(named)
+        self.open.append(reference)
+        beside = {k: v for k, v in schema.items() if k != "$ref"}
+        fitted = self.node({**named, **beside})
+        self.open.pop()
+        return fitted
 
     def _rewritten(self, schema: Schema) -> Schema:
         """The same meaning in fewer words: one choice is an enum, oneOf is anyOf."""
@@ -105,8 +137,10 @@ class _Fitting:
                 fitted[keyword] = {name: self.node(inner) for name, inner in value.items()}
         elif keyword == "additionalProperties":
             self._unknown_keys(fitted, value, notes)
-        elif keyword == "$ref" and subset.refs == "never":
-            self.lose("recursive-type", "a $ref cannot be said")
+        elif keyword == "$ref":
+            fitted[keyword] = value
+            if not subset.recursion and _leads_back(value, self.root):
+                self.lose("recursive-type", f"what {value} names contains itself")
         elif keyword == "format":
             fits = subset.formats is None or value in subset.formats
             _keep(fitted, notes, keyword, value, fits=fits)
@@ -200,6 +234,25 @@ class _Fitting:
         if nullable:
             branches.append({"type": "null"})
         return {**described, "anyOf": branches}
+
+
+def _leads_back(reference: Any, root: Schema) -> bool:
+    """Whether a reference comes back to itself through whatever it names."""
+    seen: set[str] = set()
+    waiting = [target(root, reference)]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, dict):
+            named = node.get("$ref")
+            if named == reference:
+                return True
+            if isinstance(named, str) and named not in seen:
+                seen.add(named)
+                waiting.append(target(root, named))
+            waiting += node.values()
+        elif isinstance(node, list):
+            waiting += node
+    return False
 
 
 def _keep(

@@ -52,9 +52,17 @@ _FULL = Subset(
     typed_items=Row(False, _SPEC),
     lookaround=Row(True, _SPEC),
     least_items=Row(None, _SPEC),
+    root_refuses=Row(frozenset(), _SPEC),
 )
 
 _OPENAI_GUIDE = "OpenAI guide 'Structured model outputs', supported schemas"
+
+_OPENAI_ROOT = Row(
+    frozenset({"allOf", "anyOf", "const", "enum", "not", "oneOf"}),
+    "error text \"schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' "
+    'at the top level" (observed)',
+    "2026-12",
+)
 
 _OPENAI_STRICT = Subset(
     keywords=Row(
@@ -95,6 +103,7 @@ _OPENAI_STRICT = Subset(
     typed_items=Row(True, "error text 'array schema missing items' (observed)"),
     lookaround=Row(False, "error text on patterns with lookaround (observed)"),
     least_items=Row(None, _OPENAI_GUIDE),
+    root_refuses=_OPENAI_ROOT,
 )
 
 _OPENAI_LIMITS = Limits(
@@ -113,7 +122,10 @@ OPENAI = Dialect(
     tool_name=Row(NameRule("_-", 64), "openai 3.57.0 FunctionDefinition.name"),
     property_name=Row(None, "none found"),
     plain=Row(
-        _FULL.but(typed_items=Row(True, "error text 'array schema missing items' (observed)")),
+        _FULL.but(
+            typed_items=Row(True, "error text 'array schema missing items' (observed)"),
+            root_refuses=_OPENAI_ROOT,
+        ),
         "OpenAI guide 'Function calling'",
     ),
     strict=Row(_OPENAI_STRICT, _OPENAI_GUIDE),
@@ -127,6 +139,12 @@ OPENAI_RESPONSES = OPENAI.but(
 
 _ANTHROPIC_SDK = "anthropic 2.14.0 lib/_parse/_transform.py transform_schema"
 _ANTHROPIC_GUIDE = "Anthropic guide 'Structured outputs', JSON Schema limitations"
+
+_ANTHROPIC_ROOT = Row(
+    frozenset({"allOf", "anyOf", "oneOf"}),
+    "error text 'input_schema does not support oneOf, allOf, or anyOf at the top level' (observed)",
+    "2026-12",
+)
 
 _ANTHROPIC_STRICT = Subset(
     keywords=Row(frozenset({"additionalProperties", "minItems"}), _ANTHROPIC_SDK),
@@ -162,6 +180,7 @@ _ANTHROPIC_STRICT = Subset(
     typed_items=Row(True, _ANTHROPIC_GUIDE),
     lookaround=Row(False, "pattern is no keyword here"),
     least_items=Row(1, _ANTHROPIC_SDK),
+    root_refuses=_ANTHROPIC_ROOT,
 )
 
 _ANTHROPIC_LIMITS = Limits(
@@ -179,13 +198,18 @@ ANTHROPIC = Dialect(
     format=Row("anthropic", _OURS),
     tool_name=Row(NameRule("_-", 128), "API error text ^[a-zA-Z0-9_-]{1,128}$ (observed)"),
     property_name=Row(NameRule("_.-", 64), "API error text ^[a-zA-Z0-9_.-]{1,64}$ (observed)"),
-    plain=Row(_FULL, "anthropic 2.14.0 ToolParam.input_schema: JSON Schema 2020-12"),
+    plain=Row(
+        _FULL.but(root_refuses=_ANTHROPIC_ROOT),
+        "anthropic 2.14.0 ToolParam.input_schema: JSON Schema 2020-12",
+    ),
     strict=Row(_ANTHROPIC_STRICT, _ANTHROPIC_GUIDE),
     limits=Row(_ANTHROPIC_LIMITS, _ANTHROPIC_GUIDE),
 )
 
 _BEDROCK_MODEL = "botocore 1.44.8 service model bedrock-runtime"
 _BEDROCK_OBSERVED = "error texts of Claude and Qwen on Converse (observed)"
+
+_BEDROCK_ROOT = Row(_ANTHROPIC_ROOT.value, "as Anthropic's, the strictest of the models", "2026-12")
 
 _BEDROCK_STRICT = Subset(
     keywords=Row(
@@ -210,6 +234,7 @@ _BEDROCK_STRICT = Subset(
     typed_items=Row(True, "as Anthropic's"),
     lookaround=Row(False, _BEDROCK_OBSERVED),
     least_items=Row(1, _BEDROCK_OBSERVED),
+    root_refuses=_BEDROCK_ROOT,
 )
 
 BEDROCK = Dialect(
@@ -219,6 +244,7 @@ BEDROCK = Dialect(
     plain=Row(
         _FULL.but(
             refs=Row("must", "AgentCore refuses $ref, Nova wants it inlined; only for recursion"),
+            root_refuses=_BEDROCK_ROOT,
         ),
         _BEDROCK_MODEL + " ToolInputSchema: any JSON document",
     ),
@@ -266,6 +292,12 @@ _GEMINI_JSON = Subset(
     typed_items=Row(True, "error text 'items: missing field' (observed)"),
     lookaround=Row(False, "pattern is no keyword here"),
     least_items=Row(None, _GEMINI_SDK),
+    root_refuses=Row(
+        frozenset({"allOf", "anyOf", "const", "enum", "not", "oneOf"}),
+        _GEMINI_SDK.replace("GenerateContentConfig.response", "FunctionDeclaration.parameters")
+        + ": an object whose properties are the parameters",
+        "2026-12",
+    ),
 )
 
 GEMINI = Dialect(

@@ -45,7 +45,11 @@ def _function(definition: ir.Definition, name: str, emission: Emission) -> dict[
     doc = definition["tool"].get("doc")
     if doc:
         function["description"] = doc
-    function["parameters"], is_strict = emission.schema(definition)
+    schema, is_strict = emission.schema(definition)
+    if "schema" in definition["tool"]:
+        # Error text "object schema missing properties" (observed 2026-11).
+        schema.setdefault("properties", {})
+    function["parameters"] = schema
     if is_strict:
         function["strict"] = True
     return function

@@ -52,7 +52,12 @@ def _tool(definition: ir.Definition, name: str, emission: Emission) -> dict[str,
     doc = definition["tool"].get("doc")
     if doc:
         tool["description"] = doc
-    tool["parameters"], tool["strict"] = emission.schema(definition)
+    schema, is_strict = emission.schema(definition)
+    if "schema" in definition["tool"]:
+        # Error text "object schema missing properties" (observed 2026-11).
+        schema.setdefault("properties", {})
+    tool["parameters"] = schema
+    tool["strict"] = is_strict
     options = definition.get("options")
     if options:
         tool.update({key: copied(options[key]) for key in _OPTIONS if key in options})
