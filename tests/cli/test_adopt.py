@@ -75,10 +75,31 @@ def test_decorators_are_found_by_where_they_come_from() -> None:
     assert [(each.qualname, each.library) for each in find(SOURCE)] == [
         ("book", "openai-agents"),
         ("Desk.look", "langchain"),
-        ("add", "mcp"),
+        ("add", "fastmcp"),
         ("register.<locals>.inner", "pydantic-ai"),
         ("bare", "pydantic-ai"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("imported", "decorator", "library"),
+    [
+        ("import strands", "strands.tool", "strands"),
+        ("import strands as s", "s.tool(name='x')", "strands"),
+        ("import langchain_core.tools", "langchain_core.tools.tool", "langchain"),
+        ("from agno import tools", "tools.tool", "agno"),
+        ("from anthropic import beta_async_tool", "beta_async_tool", "anthropic"),
+        ("import mcp.server\nm = mcp.server.MCPServer('x')", "m.tool()", "mcp"),
+        ("from mcp.server.fastmcp import FastMCP\nm = FastMCP('x')", "m.tool()", "mcp"),
+        ("import fastmcp\nm = fastmcp.FastMCP('x')", "m.tool", "fastmcp"),
+        ("from crewai.tools import tool", "tool('Look up')", "crewai"),
+        ("from smolagents import tool", "tool", "smolagents"),
+    ],
+)
+def test_each_way_of_importing_is_known(imported: str, decorator: str, library: str) -> None:
+    """The module, under its own name or another, or a name of it."""
+    (found,) = find(f"{imported}\n@{decorator}\nasync def f(): ...\n")
+    assert found.library == library
 
 
 @pytest.mark.parametrize(
@@ -86,6 +107,8 @@ def test_decorators_are_found_by_where_they_come_from() -> None:
     [
         "from toolcall import tool\n@tool\ndef f(): ...\n",
         "from mine import function_tool\n@function_tool\ndef f(): ...\n",
+        "import strands\n@strands.agent\ndef f(): ...\n",
+        "import mine.agents\n@mine.agents.function_tool\ndef f(): ...\n",
         "from .agents import function_tool\n@function_tool\ndef f(): ...\n",
         "def tool(f): return f\n@tool\ndef f(): ...\n",
         "def f(:",
@@ -94,6 +117,15 @@ def test_decorators_are_found_by_where_they_come_from() -> None:
 def test_others_are_not(text: str) -> None:
     """Our own, somebody's of the same name, and what is no Python."""
     assert find(text) == []
+
+
+def test_options_of_a_decorator_count() -> None:
+    """Whether a docstring was read and a definition was strict may be said at the function."""
+    head = "from langchain_core.tools import tool\nfrom agents import function_tool as ft\n"
+    marks = ("tool", "tool(parse_docstring=True)", "ft", "ft(strict_mode=False)")
+    functions = find(head + "".join(f"@{mark}\ndef f(): ...\n" for mark in marks))
+    assert [each.reads_docstring for each in functions] == [False, True, True, True]
+    assert [each.is_strict for each in functions] == [False, False, True, False]
 
 
 def test_the_copy_has_every_line_where_it_was() -> None:
@@ -122,7 +154,7 @@ def test_the_command(
     assert "takes only 'window', 'aisle'" in shown
     assert "gains  descriptions of query, from the docstring" in shown
     assert "has no annotation" in shown
-    assert shown.endswith("5 tools of langchain, mcp, openai-agents, pydantic-ai\n")
+    assert shown.endswith("5 tools of fastmcp, langchain, openai-agents, pydantic-ai\n")
     assert source.read_text(encoding="utf-8") == SOURCE
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["__init__.py", "app", "tools.py"]
     source.write_text("x = 1\n", encoding="utf-8")

@@ -24,7 +24,7 @@ from toolcall import _sidecar, _words, ir
 from toolcall.errors import ToolcallError
 
 from . import configuration, discovery
-from .foreign import LIBRARIES, Found, disguised, find
+from .foreign import LIBRARIES, OBJECTS, Found, disguised, find
 
 PREFIX = "toolcall-"
 
@@ -55,7 +55,7 @@ def adopt(
                 typer.echo("\n    ".join([f"{shown}:{function.line}: {function.headline}", *lines]))
     libraries = sorted({each.library for functions in found.values() for each in functions})
     count = sum(map(len, found.values()))
-    typer.echo(f"{count} tools of {', '.join(libraries)}")
+    typer.echo(f"{count} {'tool' if count == 1 else 'tools'} of {', '.join(libraries)}")
 
 
 def _text(path: Path) -> str:
@@ -131,18 +131,27 @@ def _report(
 def _changes(function: Found, tool: ir.Tool, types: dict[str, ir.Type]) -> Iterator[str]:
     library = LIBRARIES[function.library]
     described = [each["wire"] for each in tool["parameters"] if "doc" in each]
-    if described and not library.reads_docstrings:
+    if described and not function.reads_docstring:
         yield f"gains  descriptions of {', '.join(described)}, from the docstring"
     if not library.is_closed:
         yield "gains  unknown arguments are refused, with a suggestion"
-    if library.is_strict:
+    defaults = [each["wire"] for each in tool["parameters"] if "default" in each]
+    if defaults and not library.shows_defaults:
+        yield f"gains  defaults of {', '.join(defaults)}"
+    if function.is_strict:
         yield "keeps  strict mode: emit(..., strict=True)"
     if library.has_titles:
         yield "loses  a title for each parameter, which only repeated its name"
     for each in tool["parameters"]:
-        if each["type"]["kind"] in _BUILT:
-            yield f"keeps  {each['wire']}: {_words.described(each['type'], types)}"
+        kind = _innermost(each["type"])
+        if kind in OBJECTS:
+            verb = "keeps" if kind in library.builds else "gains"
+            said = "" if kind in library.builds else ", which the function got as it was sent"
+            yield f"{verb}  {each['wire']}: {_words.described(each['type'], types)}{said}"
 
 
-_BUILT = {"stdlib", "enum", "flag", "ref", "object", "custom"}
-"""Kinds that the function gets as objects, here as there."""
+def _innermost(node: Any) -> str:
+    """The kind of a type, or of what its list holds, null set aside."""
+    while (inner := node.get("inner") or node.get("items")) is not None:
+        node = inner
+    return str(node["kind"])

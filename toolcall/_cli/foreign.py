@@ -1,9 +1,10 @@
 """Functions that are tools of other libraries, found in the source by how they are marked.
 
-A decorator counts when its name was imported from the library, or is a method of an object
-that was made of a class of it (`mcp = FastMCP(…)`, `@mcp.tool()`), or of a parameter that is
-annotated with one. `disguised` gives the same text with our decorator in those places and
-with no line moved, for the checker to read; it is never shown to anybody.
+A decorator counts when it was imported from the library, by its name or with its module
+(`@strands.tool`), or is a method of an object that was made of a class of it
+(`mcp = FastMCP(…)`, `@mcp.tool()`), or of a parameter that is annotated with one.
+`disguised` gives the same text with our decorator in those places and with no line moved,
+for the checker to read; it is never shown to anybody.
 """
 
 from __future__ import annotations
@@ -16,12 +17,18 @@ from typing import TypeAlias
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 
 
+VALUES = frozenset({"stdlib", "enum", "flag"})
+OBJECTS = VALUES | {"ref", "object", "custom"}
+"""Kinds of types whose values are objects in Python, though JSON has none."""
+
+
 @dataclass(frozen=True, slots=True)
 class Library:
     """How a library marks tools, and what is known of the schemas that it makes of them.
 
     `functions` are decorators, `classes` have decorators as methods. `contexts` are the
-    classes of parameters that it gives by itself.
+    classes of parameters that it gives by itself. `builds` are the kinds of types whose
+    values reach the function as objects, and not as they were sent.
     """
 
     modules: tuple[str, ...]
@@ -32,7 +39,9 @@ class Library:
     reads_docstrings: bool = True
     is_closed: bool = False
     is_strict: bool = False
-    has_titles: bool = True
+    has_titles: bool = False
+    shows_defaults: bool = True
+    builds: frozenset[str] = OBJECTS
 
 
 LIBRARIES = {
@@ -42,13 +51,23 @@ LIBRARIES = {
         contexts=("RunContextWrapper", "ToolContext"),
         is_closed=True,
         is_strict=True,
+        has_titles=True,
     ),
     "mcp": Library(
-        ("mcp", "fastmcp"),
+        ("mcp",),
         classes=("FastMCP", "MCPServer"),
         methods=("tool",),
         contexts=("Context",),
         reads_docstrings=False,
+        has_titles=True,
+    ),
+    "fastmcp": Library(
+        ("fastmcp",),
+        functions=("tool",),
+        classes=("FastMCP",),
+        methods=("tool",),
+        contexts=("Context",),
+        is_closed=True,
     ),
     "pydantic-ai": Library(
         ("pydantic_ai",),
@@ -56,24 +75,45 @@ LIBRARIES = {
         methods=("tool", "tool_plain"),
         contexts=("RunContext",),
         is_closed=True,
-        has_titles=False,
     ),
     "langchain": Library(
         ("langchain_core", "langchain"),
         functions=("tool",),
         contexts=("RunnableConfig", "ToolRuntime"),
         reads_docstrings=False,
+        has_titles=True,
     ),
-    "smolagents": Library(("smolagents",), functions=("tool",), has_titles=False),
-    "crewai": Library(("crewai",), functions=("tool",), reads_docstrings=False),
-    "strands": Library(("strands",), functions=("tool",), contexts=("ToolContext",)),
+    "anthropic": Library(
+        ("anthropic",),
+        functions=("beta_tool", "beta_async_tool"),
+        is_closed=True,
+        has_titles=True,
+    ),
+    "agno": Library(
+        ("agno",),
+        functions=("tool",),
+        contexts=("RunContext",),
+        is_closed=True,
+        shows_defaults=False,
+    ),
+    "smolagents": Library(
+        ("smolagents",), functions=("tool",), shows_defaults=False, builds=frozenset()
+    ),
+    "crewai": Library(
+        ("crewai",), functions=("tool",), reads_docstrings=False, has_titles=True, builds=VALUES
+    ),
+    "strands": Library(("strands",), functions=("tool",), contexts=("ToolContext",), builds=VALUES),
 }
-"""By the name on the package index. Checked against the installed packages, 2026-12."""
+"""By the name on the package index, or the first word of it. Checked against the installed
+packages, 2026-12."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One function: where it stands, whose tool it is, which decorator says so."""
+    """One function: where it stands, whose tool it is, which decorator says so.
+
+    `options` are the keywords of the decorator that are written as constants.
+    """
 
     library: str
     qualname: str
@@ -81,6 +121,18 @@ class Found:
     line: int
     end: int
     contexts: dict[str, str]
+    options: dict[str, object]
+
+    @property
+    def reads_docstring(self) -> bool:
+        """Whether descriptions of parameters were taken from the docstring so far."""
+        always = LIBRARIES[self.library].reads_docstrings
+        return always or self.options.get("parse_docstring") is True
+
+    @property
+    def is_strict(self) -> bool:
+        """Whether the definition was strict so far."""
+        return LIBRARIES[self.library].is_strict and self.options.get("strict_mode") is not False
 
     @property
     def headline(self) -> str:
@@ -140,14 +192,14 @@ def _below(
                 for decorator in node.decorator_list:
                     spelled = _spelled(decorator)
                     if spelled in marks:
-                        yield _one(node, prefix, spelled, marks[spelled]), node, decorator
+                        yield _one(node, prefix, decorator, marks[spelled]), node, decorator
                         break
                 yield from _below(node.body, f"{prefix}{node.name}.<locals>.", marks)
             case ast.ClassDef():
                 yield from _below(node.body, f"{prefix}{node.name}.", marks)
 
 
-def _one(node: Function, prefix: str, spelled: str, library: str) -> Found:
+def _one(node: Function, prefix: str, decorator: ast.expr, library: str) -> Found:
     contexts = {
         each.arg: ast.unparse(each.annotation)
         for each in _parameters(node)
@@ -155,7 +207,17 @@ def _one(node: Function, prefix: str, spelled: str, library: str) -> Found:
     }
     first = min(node.lineno, *(each.lineno for each in node.decorator_list))
     end = node.body[0].lineno
-    return Found(library, prefix + node.name, spelled, first, end, contexts)
+    name, spelled, options = prefix + node.name, _spelled(decorator), _options(decorator)
+    return Found(library, name, spelled, first, end, contexts, options)
+
+
+def _options(decorator: ast.expr) -> dict[str, object]:
+    given = decorator.keywords if isinstance(decorator, ast.Call) else []
+    return {
+        each.arg: each.value.value
+        for each in given
+        if each.arg is not None and isinstance(each.value, ast.Constant)
+    }
 
 
 def _parameters(node: Function) -> list[ast.arg]:
@@ -176,21 +238,40 @@ def _spelled(decorator: ast.expr) -> str:
 def _marks(tree: ast.Module) -> Iterator[tuple[str, str]]:
     """How this file writes decorators that make tools, each with its library."""
     classes: dict[str, str] = {}
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.ImportFrom) or node.level or node.module is None:
-            continue
-        library = _of_module(node.module)
-        for alias in node.names if library else ():
-            own = alias.asname or alias.name
-            if alias.name in LIBRARIES[library].functions:
-                yield own, library
-            elif alias.name in LIBRARIES[library].classes:
-                classes[own] = library
+    for prefix, library in _imported(tree):
+        for name in LIBRARIES[library].functions:
+            yield prefix + name, library
+        classes |= {prefix + name: library for name in LIBRARIES[library].classes}
+    for name, original, library in _imported_names(tree):
+        if original in LIBRARIES[library].functions:
+            yield name, library
+        elif original in LIBRARIES[library].classes:
+            classes[name] = library
     for node in ast.walk(tree):
         for name, made in _typed(node):
             if made in classes:
                 for method in LIBRARIES[classes[made]].methods:
                     yield f"{name}.{method}", classes[made]
+
+
+def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """How this file writes what stands before a name of a module, each with its library."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                if library := _of_module(alias.name):
+                    yield f"{alias.asname or alias.name}.", library
+    for name, _, library in _imported_names(tree):
+        yield f"{name}.", library
+
+
+def _imported_names(tree: ast.Module) -> Iterator[tuple[str, str, str]]:
+    """What is imported from a library: the name here, the name there, the library."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and not node.level:
+            library = _of_module(node.module or "")
+            for alias in node.names if library else ():
+                yield alias.asname or alias.name, alias.name, library
 
 
 def _of_module(module: str) -> str:
