@@ -9,9 +9,11 @@ not sections, so what they say stays in the description.
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import TYPE_CHECKING, Literal
 
 from toolcall_mypy.records import record
+from toolcall_mypy.source.entries import entry_of, indent_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,6 +78,9 @@ _MARK = re.compile(
     )""",
     re.VERBOSE | re.MULTILINE | re.IGNORECASE,
 )
+_BEFORE_ENTRY = tuple(
+    f"{title.title()}:" for title, section in _SECTIONS.items() if section == "param"
+)
 # Nearly every line is prose; these tell the few that are worth a closer look.
 _FIRST_LETTERS = frozenset(":@#*")
 _UNDERLINES = frozenset({"---", "==="})
@@ -94,13 +99,18 @@ _STYLES: dict[str, Style] = {
 
 @record
 class Mark:
-    """A section's or a field's begin. `first` is its line, `body` the line after its title."""
+    """A section's or a field's begin. `first` is its line, `body` the line after its title.
+
+    `entry` is one that stands on the title's own line (`Args: name: text`), as it would
+    stand below; `body` is that line then.
+    """
 
     style: Style
     section: Section
     first: int
     body: int
     indent: int
+    entry: str = ""
 
 
 def find_marks(lines: Sequence[str]) -> list[Mark]:
@@ -112,6 +122,11 @@ def find_marks(lines: Sequence[str]) -> list[Mark]:
         if text.startswith("```"):
             fenced = not fenced
         below = lines[number + 1] if number + 1 < len(lines) else ""
+        if text.startswith(_BEFORE_ENTRY) and not fenced:
+            mark = _with_entry(lines, number)
+            if mark is not None:
+                marks.append(mark)
+                continue
         if fenced or not (
             text[:1] in _FIRST_LETTERS or text[-1:] == ":" or below.lstrip()[:3] in _UNDERLINES
         ):
@@ -123,6 +138,21 @@ def find_marks(lines: Sequence[str]) -> list[Mark]:
         if mark.style != "google" or _is_title(mark, match, lines):
             marks.append(mark)
     return _outermost(marks) if len(marks) > 1 else marks
+
+
+def _with_entry(lines: Sequence[str], number: int) -> Mark | None:
+    """A title with the first entry behind it, None for a title alone and for prose."""
+    line = lines[number]
+    indent = indent_of(line)
+    entry = line.partition(":")[2].strip()
+    if entry_of(entry, number, bulleted=None) is None:
+        return None
+    below = list(takewhile(lambda one: indent_of(one) > indent, lines[number + 1 :]))
+    least = min(map(indent_of, below), default=0)
+    others = [one for one in below if indent_of(one) == least]
+    are_entries = any(entry_of(one, number, bulleted=None) for one in others)
+    depth = least if are_entries else indent + 1
+    return Mark("google", "param", number, number, indent, " " * depth + entry)
 
 
 def chosen_style(marks: Sequence[Mark]) -> Style:

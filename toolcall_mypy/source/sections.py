@@ -31,6 +31,10 @@ _RAISED = re.compile(r"(?:[-*+•]\s+)?(?:`+|:\w+:`)?(?P<name>[\w.]+)`*\s*:(?=\s
 _NUMPY_HEAD = re.compile(rf"`{{0,2}}(?P<names>{NAMES}|\.\.\.)`{{0,2}}(?P<colon>\s*:(?P<type>.*))?$")
 
 
+_LOOSE_HEAD = re.compile(
+    r"(?P<names>[^\W\d]\w*)(?:\s*\((?P<type>.*)\))?(?:\s*,\s*(?:default\b[^,]*|optional))*$"
+)
+"""`name, default None` and `name (type)`: no colon, but the text stands below."""
 _OPEN_HEAD = re.compile(rf"(?:[-+•*]\s+)?{NAMES}\s*\(")
 _LAST = re.compile(r"(?:Returns?|Raises|Yields?):\s+\S")
 """A result that is told in the margin of the entries, in one line."""
@@ -39,6 +43,8 @@ _LONGEST_HEAD = 12
 
 
 def google(lines: Sequence[str], mark: Mark, end: int, sections: Sections) -> None:
+    if mark.entry:
+        lines = [*lines[: mark.first], mark.entry, *lines[mark.first + 1 :]]
     body, rest = _below(lines, mark, end)
     sections.trailing += rest
     match mark.section:
@@ -204,6 +210,8 @@ def _text_below(lines: Sequence[str], number: int, body: range) -> bool:
 
 def _numpy_entry(text: str, number: int, has_text: bool) -> Entry | None:
     """`x, y : int`; without a text below, `x: words` is an entry in one line."""
+    if has_text and (loose := _LOOSE_HEAD.match(text)):
+        return Entry(names_of(loose["names"]), type_of(loose["type"]), number, [])
     head = _NUMPY_HEAD.match(text)
     if head is None:
         inline = entry_of(text, number, bulleted=False)

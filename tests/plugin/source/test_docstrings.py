@@ -563,3 +563,56 @@ def test_a_result_among_the_entries_is_no_text_of_theirs() -> None:
     """`Returns: None` in the margin of the entries ends them."""
     found = parse("Run.\n\nArgs:\n    end: Whether to end.\n\n    Returns: None\n")
     assert {name: entry.text for name, entry in found.params.items()} == {"end": "Whether to end."}
+
+
+def test_the_first_entry_on_the_line_of_its_title() -> None:
+    """What stands behind `Args:` is an entry like those below, wherever they stand."""
+    for below in ("      b (int): Second.", "    b (int): Second.", "          b (int): Second."):
+        text = f"Do.\n\nArgs: a: First:\n{below}\n{below[:-16]}    Goes on.\nReturns:\n    c."
+        found = parse(text)
+        assert {name: one.text for name, one in found.params.items()} == {
+            "a": "First:",
+            "b": "Second. Goes on.",
+        }
+        assert (found.description, found.params["a"].line, found.params["b"].line) == ("Do.", 3, 4)
+    assert params("Do.\n\nArguments: a: First,\n    which goes on.") == {
+        "a": "First, which goes on."
+    }
+    assert params("Args: a (int, optional): First.") == {"a": "First."}
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Args: none", "Parameters: see the manual: it has all", "args: a: b", "Arguments are: a: b"],
+)
+def test_a_title_within_a_sentence_is_none(line: str) -> None:
+    """Only an entry makes it one, and it is written with a capital."""
+    found = parse(f"Do.\n\n{line}")
+    assert not found.params
+    assert line in found.description
+
+
+def test_numpy_heads_without_a_colon() -> None:
+    """A default or a type in brackets is no part of the name."""
+    text = """
+    Do.
+
+    Parameters
+    ----------
+    memo, default None
+        Unused.
+    cls (type[int] | list[type[int]])
+        A class.
+    x, y
+        Both.
+    z (int), optional
+        Last.
+    """
+    assert params(text) == {
+        "memo": "Unused.",
+        "cls": "A class.",
+        "x": "Both.",
+        "y": "Both.",
+        "z": "Last.",
+    }
+    assert types(text)["cls"] == "type[int] | list[type[int]]"
