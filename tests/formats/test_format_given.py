@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import warnings
 from typing import Any
 
 import pytest
 
 from tests.formats.tool_definitions import tool
 from toolcall import formats
+from toolcall.errors import ToolcallWarning
 from toolcall.formats._given import fit
 from toolcall.formats._strict import strict_losses
 from toolcall.formats._tables import (
@@ -212,6 +214,26 @@ def test_a_reference_to_nothing_is_a_loss() -> None:
     for reference in ("#/$defs/no", "https://example.com/x", 5):
         inner = {"$ref": reference}
         assert "recursive-type" in codes(inner, GEMINI_PARAMETERS.plain)
+
+
+def test_what_a_plain_schema_loses_is_told() -> None:
+    """Conditions are described where there is no keyword; a cut recursion is a warning, once."""
+    inner = {
+        "type": "object",
+        "patternProperties": {"^a": {"type": "string"}},
+        "not": {"minProperties": 9},
+    }
+    for subset in (GEMINI.plain, GEMINI_PARAMETERS.plain):
+        said = fitted(inner, subset)["description"]
+        assert said.startswith("Constraints: patternProperties=")
+        assert 'not={"minProperties": 9}' in said
+    definition: Any = tool("f", schema={"properties": {"p": NODE}, "$defs": {"Node": NODE}})
+    render = formats.get("gemini_parameters").render_tools
+    with pytest.warns(ToolcallWarning, match="tool 'f' allows any value .* parameter 'p'"):
+        render([definition])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        render([definition])
 
 
 # The root

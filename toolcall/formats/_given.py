@@ -1,10 +1,11 @@
 """A JSON Schema that the user gave, cut to one dialect's subset.
 
 Where the subset is the whole language it is passed on as it is, but for a root that the
-vendor refuses (`_given_root`). Elsewhere keywords that
-the dialect does not take move into the description when they constrain, are dropped when
-they only annotate, and are a `Loss` when leaving them out would change the shape. Under
-strict, objects that do not say otherwise are closed, as their authors nearly always mean.
+vendor refuses (`_given_root`). Elsewhere keywords that the dialect does not take move into
+the description when they constrain, are dropped when they only annotate, and under strict
+are a `Loss` when leaving them out would change the shape; so is a reference that cannot be
+followed. Under strict, objects that do not say otherwise are closed, as their authors nearly
+always mean.
 
 The user's schema is never changed: everything is built anew.
 """
@@ -146,7 +147,7 @@ class _Fitting:
             _keep(fitted, notes, keyword, value, fits=fits)
         elif keyword in _KEPT or keyword in subset.keywords:
             fitted[keyword] = value
-        elif keyword in _SHAPES:
+        elif keyword in _SHAPES and not subset.untyped:
             self.lose("strict-keyword", f"{keyword} cannot be said")
             self.lose("strict-untyped", f"{keyword} would be lost")
         elif keyword not in _ANNOTATIONS:

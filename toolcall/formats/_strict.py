@@ -97,7 +97,9 @@ class Emission:
             if not losses:
                 return schema, names_are_safe, True
             self._fall_back(definition["tool"], losses)
-        schema, _, names_are_safe = _schema(definition, self._dialect.plain)
+        schema, losses, names_are_safe = _schema(definition, self._dialect.plain)
+        if losses and "schema" in definition["tool"]:
+            self._tell_of_a_given_one(definition["tool"], losses)
         return schema, names_are_safe, False
 
     def _count(self, schema: dict[str, Any], *, counted: bool) -> list[Loss]:
@@ -132,10 +134,26 @@ class Emission:
             from toolcall.errors import StrictError
 
             raise StrictError(text)
-        key = (id(tool), format_name)
-        if key not in _warned:
-            _warned[key] = tool
-            _warn(text + "; it is emitted without strict")
+        _warn_once(tool, format_name, text + "; it is emitted without strict")
+
+    def _tell_of_a_given_one(self, tool: ir.Tool, losses: list[Loss]) -> None:
+        """No lint has seen a schema that was given at run time."""
+        losses = [loss for loss in losses if loss.code in _OPENED]
+        if losses:
+            reasons = "; ".join(_said(loss) for loss in losses)
+            text = f"tool {tool['name']!r} allows any value for {self._dialect.format} where: "
+            _warn_once(tool, f"{self._dialect.format} plain", text + reasons)
+
+
+_OPENED = frozenset({"inlining-budget", "recursive-type"})
+"""The codes of losses that leave `{}` in an ordinary schema."""
+
+
+def _warn_once(tool: ir.Tool, what: str, text: str) -> None:
+    key = (id(tool), what)
+    if key not in _warned:
+        _warned[key] = tool
+        _warn(text)
 
 
 def _warn(text: str) -> None:
