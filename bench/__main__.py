@@ -56,7 +56,7 @@ def _measured(
 ) -> tuple[str, dict[str, float], Sequence[goals.Goal]]:
     """The unit of a part's figures, the figures, and the goals they are held against."""
     if part == "start":
-        return "ms of processor time", _start(folder, tools, rounds), goals.START
+        return "ms of processor time, or MiB at most", _start(folder, tools, rounds), goals.START
     if part == "calls":
         return "ns", _calls(folder, rounds), goals.CALLS
     if part == "growth":
@@ -67,7 +67,7 @@ def _measured(
 
 
 def _start(folder: Path, count: int, rounds: int) -> dict[str, float]:
-    """Milliseconds of processor time of whole processes; the sidecars are written first."""
+    """Processor time and memory of whole processes; the sidecars are written first."""
     plain, marked = f"plain{count}", f"marked{count}"
     write_package(folder, plain, count, decorated=False)
     write_package(folder, marked, count, decorated=True)
@@ -84,9 +84,9 @@ def _start(folder: Path, count: int, rounds: int) -> dict[str, float]:
     }
     script = str(Path(__file__).with_name("cold.py"))
     commands = {name: [script, mode, package] for name, (mode, package) in modes.items()}
-    return {
-        name: process.cpu for name, process in timing.processes(commands, rounds, folder).items()
-    }
+    spent = timing.processes(commands, rounds, folder)
+    figures = {name: process.cpu for name, process in spent.items()}
+    return figures | {f"{name}, MiB": process.memory for name, process in spent.items()}
 
 
 def _build(folder: Path, package: str) -> None:

@@ -41,6 +41,7 @@ class Goal:
 
 START = (
     Goal("import and mark one function", "toolcall", "msgspec", 0.1, base="python"),
+    Goal("memory of that", "toolcall, MiB", "msgspec, MiB", 0.43, base="python, MiB"),
     Goal(
         "1,000 tools imported, all emitted", "emitted", "msgspec schemas", 0.25, base="undecorated"
     ),
