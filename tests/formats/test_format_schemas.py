@@ -36,7 +36,7 @@ from tests.formats.tool_definitions import (
     tool,
     union,
 )
-from toolcall import ir
+from toolcall import formats, ir
 from toolcall.formats import _jsonschema
 from toolcall.formats._patterns import portable
 from toolcall.formats._sharing import INLINING_BUDGET, children
@@ -522,3 +522,36 @@ def test_doubling_types_end() -> None:
     definition = tool("f", parameter("t", ref("T0")), types=types)
     assert len(str(schema(definition))) < 20_000
     assert len(str(schema(definition, GEMINI_PARAMETERS))) < 200_000
+
+
+def test_nothing_stands_beside_a_choice_in_the_openapi_subset() -> None:
+    """Vertex refuses it: null, default and description are said in the branches."""
+    choice = union(STRING, array(INTEGER), NUMBER)
+    definition = tool(
+        "f",
+        parameter("a", nullable(choice), required=False, default=1.5, doc="D."),
+        parameter("b", choice, required=False, default={"x": 1}),
+    )
+    (rendered,) = formats.get("gemini_parameters").render_tools([definition])
+    properties = rendered["functionDeclarations"][0]["parameters"]["properties"]
+    assert properties["a"] == {
+        "anyOf": [
+            {"type": "STRING", "nullable": True, "description": "D."},
+            {"type": "ARRAY", "items": {"type": "INTEGER"}, "nullable": True},
+            {"type": "NUMBER", "nullable": True, "default": 1.5},
+        ]
+    }
+    first = properties["b"]["anyOf"][0]
+    assert first == {"type": "STRING", "description": 'Constraints: default={"x": 1}'}
+    inner = {**EITHER, "anyOf": [{"required": ["x"]}, {"required": ["y"]}]}
+    given = tool("g", schema={"type": "object", "properties": {"p": inner}})
+    (rendered,) = formats.get("gemini_parameters").render_tools([given])
+    schema = rendered["functionDeclarations"][0]["parameters"]["properties"]["p"]
+    assert "anyOf" not in schema
+    assert schema["description"].startswith("Constraints: anyOf=")
+
+
+EITHER = {
+    "type": "object",
+    "properties": {"x": {"type": "string"}, "y": {"type": "string"}},
+}
