@@ -111,7 +111,7 @@ def verify_tool(tool: Any, types: Mapping[str, Any], verified: set[str]) -> None
     _check(tool, _grammar.TOOL)
     walk = _Walk(types, verified)
     walk.parameters(tool["parameters"])
-    if "returns" in tool and not _is_simple(tool["returns"]):
+    if "returns" in tool:
         walk.at(tool["returns"], "returns")
     if "hints" in tool:
         _check(tool["hints"], _grammar.HINTS)
@@ -119,7 +119,8 @@ def verify_tool(tool: Any, types: Mapping[str, Any], verified: set[str]) -> None
         _check_json(tool["schema"], "schema")
     if "injected" in tool:
         _check_injected(tool)
-    walk.finish()
+    if walk.has_more:
+        walk.finish()
 
 
 def verify_declarations(tool: Any) -> None:
@@ -163,20 +164,20 @@ class _Walk:
         if type(node) is not dict:
             raise Malformed("not a type")
         kind = node.get("kind")
-        if type(kind) is not str or kind not in KINDS:
+        rule = KINDS.get(kind) if type(kind) is str else None
+        if rule is None:
             raise Malformed(f"no kind of type: {_brief(kind)}")
         if len(node) == 1 and kind in SIMPLE:
             return
-        _check(node, KINDS[kind])
+        _check(node, rule)
         if kind not in LEAVES:
             self._depth += 1
             if self._depth > MAX_DEPTH:
                 raise Malformed("nested too deeply")
-            self._inside(kind, node)
+            self._inside(kind, node, rule)
             self._depth -= 1
 
-    def _inside(self, kind: str, node: Any) -> None:
-        rule = KINDS[kind]
+    def _inside(self, kind: str, node: Any, rule: Rule) -> None:
         for key in rule.types:
             if key in node:
                 self.at(node[key], key)
@@ -213,8 +214,9 @@ class _Walk:
         for at, parameter in enumerate(parameters):
             try:
                 if _is_usual(parameter, 5) and parameter["kind"] in _BY_NAME:
-                    if not _is_simple(parameter["type"]):
-                        self.at(parameter["type"], "type")
+                    node = parameter["type"]
+                    if len(node) > 1 or node.get("kind") not in _SIMPLE:
+                        self.at(node, "type")
                     continue
                 _check(parameter, _grammar.PARAMETER)
                 if parameter["kind"] != "keyword_only":
@@ -224,15 +226,17 @@ class _Walk:
                     _check_is_array(parameter["type"])
             except Malformed as error:
                 raise error.below("parameters", at) from None
-        _check_distinct(parameters, "wire", "parameters travel as")
-        _check_distinct(parameters, "name", "parameters are named")
+        if len(parameters) > 1:
+            _check_distinct(parameters, "wire", "parameters travel as")
+            _check_distinct(parameters, "name", "parameters are named")
 
     def _fields(self, fields: list[Any], as_keywords: bool) -> None:
         for at, field in enumerate(fields):
             try:
                 if _is_usual(field, 4):
-                    if not _is_simple(field["type"]):
-                        self.at(field["type"], "type")
+                    node = field["type"]
+                    if len(node) > 1 or node.get("kind") not in _SIMPLE:
+                        self.at(node, "type")
                     continue
                 _check(field, _grammar.FIELD)
                 if as_keywords and "tag" not in field:
@@ -251,6 +255,11 @@ class _Walk:
         """Look at a named type and all that it needs."""
         self._reference(name)
         self.finish()
+
+    @property
+    def has_more(self) -> bool:
+        """Whether there is something left for `finish`."""
+        return bool(self._waiting or self._tagged)
 
     def finish(self) -> None:
         """Look at the named types that came up, and at those that these refer to."""
@@ -275,6 +284,8 @@ class _Walk:
 
 _BY_NAME = ("positional_or_keyword", "keyword_only")
 _PLAIN = frozenset((str, bool, int, type(None)))
+_SIMPLE = tuple(SIMPLE)
+"""For what may have no hash."""
 
 
 def _is_usual(given: Any, keys: int) -> bool:
@@ -305,14 +316,6 @@ def _is_usual(given: Any, keys: int) -> bool:
     except (KeyError, TypeError):  # no such key, or no dict at all
         return False
     return len(given) == keys and given.__class__ is dict
-
-
-def _is_simple(node: dict[str, Any]) -> bool:
-    """Whether a type is a kind and no more."""
-    if len(node) != 1:
-        return False
-    kind = node.get("kind")
-    return kind.__class__ is str and kind in SIMPLE
 
 
 def _check_is_array(node: Any) -> None:
