@@ -163,7 +163,7 @@ class _Walk:
     def type(self, node: Any) -> None:
         if type(node) is not dict:
             raise Malformed("not a type")
-        kind = node.get("kind")
+        kind: Any = node.get("kind")
         rule = KINDS.get(kind) if type(kind) is str else None
         if rule is None:
             raise Malformed(f"no kind of type: {_brief(kind)}")
