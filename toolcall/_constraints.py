@@ -71,9 +71,13 @@ def search_of(pattern: str) -> Callable[[str], object]:
     found = _searches.get(pattern)
     if found is None:
         import re
+        import warnings
 
         try:
-            found = re.compile(_dollar_is_the_end(pattern)).search
+            with warnings.catch_warnings():
+                # What a later Python may take a pattern for is no matter of a call.
+                warnings.simplefilter("ignore")
+                found = re.compile(_dollar_is_the_end(pattern)).search
         except (re.error, OverflowError, RecursionError) as error:
             raise SidecarError(f"the pattern {pattern!r} does not compile: {error}") from None
         _searches[pattern] = found

@@ -71,3 +71,10 @@ def test_what_is_too_long_is_not_searched() -> None:
     assert [problem.code for problem in answer.problems] == ["too_long"]
     assert call_of(tool)(hostile) == answer
     assert call_of(tool)({"x": "aaa"}) == Ok("aaa")
+
+
+def test_a_pattern_that_python_warns_of_is_compiled() -> None:
+    """Also where warnings are errors, as they are here: a call answers, and warns nobody."""
+    tool = c.bound(lambda x: x, c.parameter("x", {"kind": "string", "pattern": "^[[a]+$"}))
+    assert call_of(tool)({"x": "[a"}) == Ok("[a")
+    assert [p.code for p in call_of(tool)({"x": "b"}).problems] == ["pattern_mismatch"]
