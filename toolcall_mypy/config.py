@@ -91,6 +91,16 @@ def load(config_file: str | None) -> Config:
     return Config()
 
 
+def unknown_type(config_file: str | None, name: str, known: Sequence[str]) -> ConfigError:
+    """The fault of a type provider that does not exist."""
+    paths = [path for path in _candidates(config_file) if _section(path) is not None]
+    near = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
+    hint = f'did you mean "{near[0]}"?' if near else "it must be a full name, module.Class"
+    return ConfigError(
+        paths[0], "types", f'[tool.toolcall] "types": there is no type provider "{name}"; {hint}'
+    )
+
+
 def _candidates(config_file: str | None) -> list[str]:
     folder = os.path.dirname(config_file) if config_file else ""
     paths = [config_file] if config_file else []

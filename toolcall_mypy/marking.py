@@ -19,6 +19,7 @@ from toolcall._fingerprint import file_hash
 from toolcall_mypy import calls, fullnames, lints, mark_sources, sites
 from toolcall_mypy.assemble import Assembled, assemble, name_place, place_of
 from toolcall_mypy.collector import Collector, Entry, Unwritten, earlier, exposed
+from toolcall_mypy.config import ConfigError
 from toolcall_mypy.lints.finding import Place
 from toolcall_mypy.lints.project import unwritten
 from toolcall_mypy.lints.types import unannotated_function, unchecked_mark
@@ -79,6 +80,10 @@ class Marking:
     def modules(self, modules: dict[str, MypyFile]) -> None:
         """mypy has a new table of modules."""
         self._session.modules = modules
+
+    def configured(self) -> None:
+        """Reads what the configuration names. ConfigError where that does not exist."""
+        self._session.configured()
 
     def begin(self, module: str) -> None:
         """The module was parsed anew."""
@@ -288,6 +293,8 @@ class Marking:
         return lints.graded(lints.LINTS[code], self._config.severity.get(code), [fault])
 
     def _own_fault(self, site: Site, error: Exception) -> list[Finding]:
+        if isinstance(error, ConfigError):  # in the daemon, where a provider may vanish
+            return lints.run(lints.LINTS["invalid-config"], None, place_of(site.node), str(error))
         lint = lints.LINTS["internal-error"]
         chosen = self._config.severity.get("internal-error")
         name = site.definition.name if site.definition is not None else "<unknown>"

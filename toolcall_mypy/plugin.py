@@ -6,7 +6,7 @@ from the cache and meet no mark at all.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from mypy import errors
 from mypy.errors import CompileError
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from mypy.types import Type
 
     from toolcall_mypy.marking import Marking
+
+Result = TypeVar("Result")
 
 HAS_DONE = hasattr(Plugin, "get_additional_indirect_deps")
 """Whether this mypy says when a module is done (2.4 and newer)."""
@@ -59,6 +61,7 @@ class ToolcallPlugin(Plugin):
                 self._modules or {},
                 has_done=HAS_DONE,
             )
+            _checked(self._made.configured)
         return self._made
 
     # Modules
@@ -136,8 +139,13 @@ def _texts(value: object) -> list[str]:
 
 
 def _load(config_file: str | None) -> Config:
+    return _checked(lambda: load(config_file))
+
+
+def _checked(read: Callable[[], Result]) -> Result:
+    """What is read of the configuration; a fault of it stops the run."""
     try:
-        return load(config_file)
+        return read()
     except ConfigError as error:
         where = f"{error.path}:{error.line()}"
         code = f"{fullnames.CODE_PREFIX}invalid-config"

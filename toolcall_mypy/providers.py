@@ -115,6 +115,16 @@ class Providers:
         return None
 
 
+def provider_names(module: str, files: SourceFiles) -> list[str]:
+    """The names by which a module has type providers, imported ones included."""
+    index = files.index(module)
+    if index is None:
+        return []
+    providers = Providers(files, Trail())
+    names = [*index.classes, *index.imports]
+    return [name for name in names if providers.read(module, name) is not None]
+
+
 def _served(expr: ast.expr) -> tuple[str, tuple[str, ...]]:
     """The name of the class in `TypeProvider[…]`, and those of its type arguments."""
     if isinstance(expr, ast.Constant):  # a class that comes later, in quotes

@@ -6,17 +6,30 @@ again after `refresh()`.
 
 from __future__ import annotations
 
+import itertools
+import os
+import sys
 from typing import TYPE_CHECKING
 
+from mypy.build import default_data_dir
+from mypy.modulefinder import (
+    BuildSource,
+    FindModuleCache,
+    compute_search_paths,
+    get_search_dirs,
+)
+
+from toolcall_mypy.config import unknown_type
 from toolcall_mypy.contributions import Fingerprints
-from toolcall_mypy.providers import Provider, Providers
+from toolcall_mypy.providers import Provider, Providers, provider_names
 from toolcall_mypy.sites import used_providers
 from toolcall_mypy.source import docstrings
 from toolcall_mypy.source.bodies import enum_members, typeddict_keys
 from toolcall_mypy.source.files import SourceFiles
+from toolcall_mypy.source.resolve import Trail
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from mypy.nodes import MypyFile
     from mypy.options import Options
@@ -25,7 +38,6 @@ if TYPE_CHECKING:
     from toolcall_mypy.config import Config
     from toolcall_mypy.source.docstrings import Docstring
     from toolcall_mypy.source.index import ModuleIndex, Text
-    from toolcall_mypy.source.resolve import Trail
 
 
 class Session:
@@ -34,12 +46,15 @@ class Session:
     def __init__(self, options: Options, config: Config, modules: Mapping[str, MypyFile]) -> None:
         self.config = config
         self.modules = modules
+        self._options = options
+        self._finder: Finder | None = None
         self.files = SourceFiles(
             self._find, python_version=options.python_version, platform=options.platform
         )
         self.fingerprints = Fingerprints()
         self._providers: dict[str, tuple[tuple[str, str], ...]] = {}
         self._docstrings: dict[Text, Docstring] = {}
+        self._configured: list[tuple[str, str]] | None = None
         self.asked: dict[str, set[str]] = {}
         """By module, the files of other modules whose tools its calls were checked against."""
 
@@ -48,6 +63,8 @@ class Session:
         self.files.refresh()
         self._docstrings.clear()
         self._providers.clear()
+        self._configured = None
+        self._finder = None
 
     def release(self, module: str) -> None:
         """The module's own tools are done, and few others will ask for it again.
@@ -70,17 +87,73 @@ class Session:
             self._providers[module] = used_providers(self.modules[module])
         return self._providers.get(module, ())
 
-    def split(self, fullname: str) -> tuple[str, str]:
-        """A full name as module and qualified name, by the modules that mypy knows."""
-        module, _, qualname = fullname.rpartition(".")
-        while module and module not in self.modules:
-            module, _, outer = module.rpartition(".")
-            qualname = f"{outer}.{qualname}"
+    def configured(self) -> list[tuple[str, str]]:
+        """The type providers of the whole project, by module and qualified name.
+
+        Raises:
+            ConfigError: one of them does not exist.
+        """
+        if self._configured is None:
+            self._configured = [self._configured_type(name) for name in self.config.types]
+        return self._configured
+
+    def _configured_type(self, fullname: str) -> tuple[str, str]:
+        module, qualname = split(fullname, lambda name: self.files.index(name) is not None)
+        if Providers(self.files, Trail()).read(module, qualname) is None:
+            known = [f"{module}.{name}" for name in provider_names(module, self.files)]
+            raise unknown_type(self._options.config_file, fullname, known)
         return module, qualname
 
+    def split(self, fullname: str) -> tuple[str, str]:
+        """A full name as module and qualified name, by the modules that mypy knows."""
+        return split(fullname, self.modules.__contains__)
+
     def _find(self, module: str) -> str | None:
+        """Where a module lies: as mypy has loaded it, else as mypy would find it."""
         found = self.modules.get(module)
-        return found.path if found is not None else None
+        if found is not None:
+            return found.path
+        if module.partition(".")[0] in sys.stdlib_module_names:
+            return None
+        if self._finder is None:
+            self._finder = Finder(self._options, self.modules)
+        return self._finder.path(module)
+
+
+class Finder:
+    """Finds modules that mypy has not loaded where it would find them.
+
+    What is installed without type hints is not found, as mypy does not find it.
+    """
+
+    def __init__(self, options: Options, modules: Mapping[str, MypyFile]) -> None:
+        roots = {_root(file.path, name) for name, file in modules.items()}
+        roots.difference_update(["", *itertools.chain(*get_search_dirs(options.python_executable))])
+        sources = [BuildSource(None, None, base_dir=root) for root in sorted(roots)]
+        paths = compute_search_paths(sources, options, default_data_dir())
+        self._cache = FindModuleCache(paths, None, options)
+
+    def path(self, module: str) -> str | None:
+        found = self._cache.find_module(module)
+        return found if isinstance(found, str) and os.path.isfile(found) else None
+
+
+def _root(path: str, module: str) -> str:
+    """The folder that a module's dotted name begins in; empty for what has none."""
+    name, extension = os.path.splitext(os.path.abspath(path))
+    inside = os.path.join(os.sep, *module.split("."))
+    if os.path.basename(name) == "__init__":
+        name = os.path.dirname(name)
+    return name.removesuffix(inside) if extension == ".py" and name.endswith(inside) else ""
+
+
+def split(fullname: str, exists: Callable[[str], bool]) -> tuple[str, str]:
+    """A full name as module and qualified name; no module where none exists."""
+    module, _, qualname = fullname.rpartition(".")
+    while module and not exists(module):
+        module, _, outer = module.rpartition(".")
+        qualname = f"{outer}.{qualname}"
+    return module, qualname
 
 
 class SourceLookup:
@@ -90,8 +163,7 @@ class SourceLookup:
         self._session = session
         self._trail = trail
         self._providers = Providers(session.files, trail)
-        configured = [session.split(name) for name in session.config.types]
-        self._offered = self._providers.offered([*offered, *configured])
+        self._offered = self._providers.offered([*offered, *session.configured()])
         self.used: list[Provider] = []
 
     def enum_values(self, fullname: str) -> Sequence[tuple[str, object]] | None:

@@ -117,3 +117,67 @@ def test_a_change_checks_again(tmp_path: Path, warm_cache: Path) -> None:
         "[mypy]\nplugins = toolcall_mypy\n[toolcall]\nseverity.missing-annotation = off\n",
     )
     assert project.check().messages == []
+
+
+MONEY = """
+    from toolcall import TypeProvider, tool
+
+    class Money: ...
+
+    class MoneyProvider(TypeProvider[Money]):
+        schema = {"type": "string"}
+    """
+PAY = """
+    from toolcall import tool
+    from pkg.money import Money
+
+    @tool
+    def pay(a: Money) -> None: ...
+    """
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("pkg.money.MoneyProvidr", 'did you mean "pkg.money.MoneyProvider"?'),
+        ("pkg.money.Money", 'did you mean "pkg.money.MoneyProvider"?'),
+        ("pkg.mony.MoneyProvider", "it must be a full name"),
+        ("MoneyProvider", "it must be a full name"),
+    ],
+)
+def test_a_type_provider_that_does_not_exist(
+    tmp_path: Path, warm_cache: Path, name: str, said: str
+) -> None:
+    """The run stops at the key, with the nearest provider that there is."""
+    project = Project(tmp_path, f"[toolcall]\ntypes = {name}\n", cache=warm_cache)
+    project.write("pkg/__init__.py", "")
+    project.write("pkg/money.py", MONEY)
+    project.write("m.py", PAY)
+    with pytest.raises(CompileError) as raised:
+        project.check()
+    (message,) = raised.value.messages
+    assert message.startswith("mypy.ini:4: error: ")
+    assert f'there is no type provider "{name}"; {said}' in message
+    assert message.endswith("[toolcall-invalid-config]")
+
+
+def test_a_type_provider_that_no_module_imports(tmp_path: Path, warm_cache: Path) -> None:
+    """It is found where mypy would find it."""
+    project = Project(tmp_path, "[toolcall]\ntypes = pkg.more.Other\n", cache=warm_cache)
+    project.write("pkg/__init__.py", "")
+    project.write("pkg/money.py", MONEY)
+    project.write(
+        "pkg/more.py",
+        """
+        from toolcall import TypeProvider
+        from pkg.money import Money
+
+        class Other(TypeProvider[Money]):
+            schema = {"type": "integer"}
+        """,
+    )
+    project.write("m.py", PAY)
+    assert project.check("m.py").messages == []
+    (parameter,) = project.tools("m")["pay"]["parameters"]
+    assert parameter["type"]["provider"] == "pkg.more:Other"
+    assert parameter["type"]["wire"] == {"kind": "integer"}
