@@ -40,11 +40,14 @@ def declarations(
     declared = []
     for definition, name in zip(definitions, names, strict=True):
         declaration: dict[str, Any] = {"name": name}
-        doc = definition["tool"].get("doc")
+        schema = emission.schema(definition)[0]
+        has_parameters = bool(schema.get("properties") or schema.get("additionalProperties"))
+        # What is described of parameters that have no field is told of the tool.
+        unsaid = None if has_parameters else schema.get("description")
+        doc = "\n".join(text for text in (definition["tool"].get("doc"), unsaid) if text)
         if doc:
             declaration["description"] = doc
-        schema = emission.schema(definition)[0]
-        if schema.get("properties") or schema.get("additionalProperties"):
+        if has_parameters:
             declaration[field] = finish(schema)
         declared.append(declaration)
     return [{"functionDeclarations": declared}] if declared else []

@@ -58,8 +58,8 @@ def _into_branches(beside: dict[str, Any], branches: list[dict[str, Any]]) -> No
     if "default" in beside:
         kind = JSON_TYPES.get(type(beside["default"]), "object")
         fit = [branch for branch in branches if branch.get("type") == kind]
-        if fit:
-            fit[0]["default"] = beside["default"]
+        if fit:  # the one that says least of its values
+            min(fit, key=len)["default"] = beside["default"]
         else:
             _describe(branches[0], "default", beside["default"])
     if "description" in beside:
