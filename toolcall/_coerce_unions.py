@@ -32,7 +32,7 @@ _PLAIN_TEXT = ("path", "pattern", "bytes")
 
 
 def _union(decoder: Decoder, node: Any, value: Any, path: Path) -> Any:
-    if "discriminator" in node and isinstance(value, dict):
+    if "discriminator" in node and isinstance(value, dict) and _is_told(decoder, node, value):
         return _by_tag(decoder, node, value, path)
     key = id(node), id(value), decoder.lenient
     remembered = decoder.memory.get(key)
@@ -91,6 +91,16 @@ def _by_tag(decoder: Decoder, node: Any, value: Mapping[str, Any], path: Path) -
     return decoder.refuse(
         "unknown_tag", (path, name), value[name], choices(_all_tags(decoder, node))
     )
+
+
+def _is_told(decoder: Decoder, node: Any, value: Mapping[str, Any]) -> bool:
+    """Whether the discriminator must or does stand there; null is absent where it may be."""
+    name = node["discriminator"]
+    if value.get(name) is not None:
+        return True
+    branches = [resolved(branch, decoder.types) for branch in node["branches"]]
+    fields = [field for branch in branches for field in branch["fields"] if field["wire"] == name]
+    return all(field["required"] for field in fields)
 
 
 def _all_tags(decoder: Decoder, node: Any) -> Iterator[object]:

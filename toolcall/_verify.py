@@ -347,7 +347,7 @@ def _check_tag(branch: Any, tag: str, types: Mapping[str, Any]) -> None:
     """Malformed unless a branch of a union has the field that tells it apart."""
     for field in _resolved(branch, types).get("fields", ()):
         told = _resolved(field["type"], types)["kind"] in ("literal", "enum")
-        if field["wire"] == tag and field["required"] and told:
+        if field["wire"] == tag and told:
             return
     raise Malformed(f"a branch does not have {_brief(tag)}, which should tell it apart")
 

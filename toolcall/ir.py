@@ -265,8 +265,9 @@ class Nullable(Node):
 class AnyOf(Node):
     """Branches in source order, without duplicates, without null.
 
-    `discriminator` is the wire name of a required field that every branch has, with
-    a `literal` or `enum` type whose values no other branch shares.
+    `discriminator` is the wire name of a field that every branch has, with a `literal` or
+    `enum` type whose values no other branch shares. Where it is not required and absent, it
+    tells nothing.
     """
 
     kind: Literal["union"]

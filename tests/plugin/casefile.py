@@ -4,6 +4,7 @@
 
     === file weather.py        one or more modules; they import each other relatively
     === config                 the inside of [tool.toolcall], if any
+    === python 3.12            the oldest Python whose syntax it is, if not every one's
     === ir                     answers: the sidecars as text,
     === findings               everything that mypy prints,
     === openai                 and the tools in a format (`openai strict` for strict)
@@ -30,6 +31,7 @@ class Case:
     about: str
     files: dict[str, str] = field(default_factory=dict)
     config: str = ""
+    python: tuple[int, ...] = ()
     answers: dict[str, str] = field(default_factory=dict)
 
     def text(self) -> str:
@@ -38,6 +40,8 @@ class Case:
         parts += [f"=== file {name}\n{text.strip()}\n" for name, text in self.files.items()]
         if self.config:
             parts.append(f"=== config\n{self.config.strip()}\n")
+        if self.python:
+            parts.append(f"=== python {'.'.join(map(str, self.python))}\n")
         for name, text in self.answers.items():
             parts.append(f"=== {name}\n{text.strip()}".rstrip() + "\n")
         return "\n".join(parts)
@@ -63,6 +67,8 @@ def read(path: Path, root: Path) -> Case:
             case.files[title.removeprefix("file ")] = text
         elif title == "config":
             case.config = text
+        elif title.startswith("python "):
+            case.python = tuple(map(int, title.removeprefix("python ").split(".")))
         else:
             case.answers[title] = text.strip()
     return case

@@ -371,6 +371,35 @@ def test_a_discriminator_picks_the_branch_whose_problems_alone_are_told(
     assert (problem.code, problem.path) == (code, path)
 
 
+OPTIONAL_TAGS = c.union(
+    c.object_("typeddict", "m:A", c.field("kind", c.literal("a"), False), c.field("n", c.INTEGER)),
+    c.object_("typeddict", "m:B", c.field("kind", c.literal("b")), c.field("s", c.STRING)),
+    discriminator="kind",
+)
+
+
+@pytest.mark.parametrize("value", [{"n": 1}, {"kind": "a", "n": 1}, {"kind": "b", "s": "x"}])
+def test_a_discriminator_that_is_absent_tells_nothing(value: Any) -> None:
+    """Where one branch may do without it, the first branch that fits is the one."""
+    assert c.value_of(OPTIONAL_TAGS, value) == value
+    assert c.value_of(OPTIONAL_TAGS, {"kind": None, "n": 1}) == {"n": 1}
+
+
+@pytest.mark.parametrize(
+    ("value", "code", "path"),
+    [
+        ({"kind": "a", "n": "x"}, "expected_integer", "/x/n"),
+        ({"kind": "b", "n": 1}, "unknown_argument", "/x/n"),
+        ({"kind": "c", "n": 1}, "unknown_tag", "/x/kind"),
+        ({"m": 1}, "no_union_match", "/x"),
+    ],
+)
+def test_a_discriminator_that_may_be_absent_and_is_there(value: Any, code: str, path: str) -> None:
+    """It tells the branches apart as one that must be there."""
+    found = problems_of(c.parameter("x", OPTIONAL_TAGS), args={"x": value})
+    assert (found[0].code, found[0].path) == (code, path)
+
+
 def test_no_match_says_what_each_branch_wanted() -> None:
     """With the reason, where the value was of a branch's JSON type."""
     (problem,) = problems_of(c.parameter("x", c.union(c.INTEGER, POINT)), args={"x": {"y": 1}})

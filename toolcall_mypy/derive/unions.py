@@ -101,16 +101,18 @@ def discriminate(roots: Iterable[ir.Type], types: Mapping[str, ir.Type]) -> None
 
 
 def discriminator(branches: Sequence[ir.Type], types: Mapping[str, ir.Type]) -> str | None:
-    """The first property that tells the branches apart, if there is one."""
-    objects = [_object(branch, types) for branch in branches]
-    tables = [_constants(each, types) for each in objects if each is not None]
-    if len(tables) < len(branches):
+    """The first property that tells the branches apart, a required one if there is one."""
+    found = [_object(branch, types) for branch in branches]
+    objects = [each for each in found if each is not None]
+    if len(objects) < len(branches):
         return None
-    for wire in tables[0]:
-        if all(wire in table for table in tables):
-            values = [value for table in tables for value in table[wire]]
-            if len(values) == len(set(values)):
-                return wire
+    for only_required in (True, False):
+        tables = [_constants(each, types, only_required=only_required) for each in objects]
+        for wire in tables[0]:
+            if all(wire in table for table in tables):
+                values = [value for table in tables for value in table[wire]]
+                if len(values) == len(set(values)):
+                    return wire
     return None
 
 
@@ -140,11 +142,13 @@ def _object(t: ir.Type | None, types: Mapping[str, ir.Type]) -> ir.Object | None
     return t if t is not None and t["kind"] == "object" else None
 
 
-def _constants(t: ir.Object, types: Mapping[str, ir.Type]) -> dict[str, list[str]]:
-    """The values of each required field that has only so many, as JSON text."""
+def _constants(
+    t: ir.Object, types: Mapping[str, ir.Type], *, only_required: bool
+) -> dict[str, list[str]]:
+    """The values of each field that has only so many, as JSON text."""
     found = {}
     for each in t["fields"]:
-        if each["required"] and (values := _values(each["type"], types)):
+        if (each["required"] or not only_required) and (values := _values(each["type"], types)):
             found[each["wire"]] = [json.dumps(value) for value in values]
     return found
 

@@ -260,7 +260,7 @@ UNIONS: dict[str, Any] = {
     "Cat | Dog": union(ref("Cat"), ref("Dog"), discriminator="kind"),
     "Cat | Dog | None": nullable(union(ref("Cat"), ref("Dog"), discriminator="kind")),
     "Cat | Cat2": union(ref("Cat"), ref("Cat2")),
-    "Cat | Fish": union(ref("Cat"), ref("Fish")),
+    "Cat | Fish": union(ref("Cat"), ref("Fish"), discriminator="kind"),
     "Cat | int": union(ref("Cat"), INTEGER),
     "list[Cat | Dog]": {
         "kind": "array",
