@@ -59,3 +59,34 @@ def test_a_file_without_definitions(text: str, project: Path, run: Run) -> None:
     assert code == 2
     assert "odd.json" in errors
     assert run("diff", "nowhere.json", "nowhere.json")[0] == 2
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"properties": [1]},
+        {"properties": {"a": 5}},
+        {"properties": {"a": {"$ref": "#/$defs/no"}}},
+        {"properties": {"a": {"anyOf": 5}}},
+        {"properties": {"a": {"type": 5}}},
+        {"required": 5},
+    ],
+)
+def test_a_malformed_schema(schema: object, project: Path, run: Run) -> None:
+    """A tool whose schema is none is named, with exit code 2, on either side."""
+    good = {"type": "object", "properties": {"a": {"type": "string"}}}
+    for name, parameters in (("odd", schema), ("good", good)):
+        text = json.dumps([{"name": "f", "parameters": parameters}])
+        (project / f"{name}.json").write_text(text, encoding="utf-8")
+    for files in (("odd.json", "good.json"), ("good.json", "odd.json")):
+        code, _, errors = run("diff", *files)
+        assert code == 2
+        assert "'f'" in errors
+
+
+def test_a_file_nested_too_deep(project: Path, run: Run) -> None:
+    """Depth is no crash."""
+    (project / "deep.json").write_text("[" * 200_000, encoding="utf-8")
+    code, _, errors = run("diff", "deep.json", "deep.json")
+    assert code == 2
+    assert "deep.json" in errors

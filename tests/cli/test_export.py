@@ -109,3 +109,16 @@ def test_two_tools_of_one_name(project: Path, run: Run) -> None:
     code, _, errors = run("export")
     assert code == 1
     assert "shop.people and shop.stock both have a tool 'count'" in errors
+
+
+@pytest.mark.parametrize("check", [[], ["--check"]])
+def test_a_file_that_cannot_be_written(check: list[str], project: Path, run: Run) -> None:
+    """What the system says is told, without a traceback."""
+    (project / "taken").mkdir()
+    code, text, errors = run("export", "--out", "taken", *check)
+    assert (code, text) == (1, "")
+    assert errors.startswith("toolcall: taken: ")
+    (project / "file").write_text("", encoding="utf-8")
+    code, _, errors = run("export", "--out", "file/x.json")
+    assert code == 1
+    assert errors.startswith("toolcall: ")

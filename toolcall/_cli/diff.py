@@ -35,7 +35,10 @@ def diff(
     as_json: Annotated[bool, typer.Option("--json", help="Print records instead of text.")] = False,
 ) -> None:
     """Say which changes break recorded calls or callers; exit code 1 if any does."""
-    changes = list(compare(read(old), read(new)))
+    try:
+        changes = list(compare(read(old), read(new)))
+    except _Malformed as error:
+        raise typer.BadParameter(str(error)) from None
     if as_json:
         typer.echo(json.dumps([_record(*item) for item in changes], indent=2))
     else:
@@ -46,15 +49,27 @@ def diff(
     raise typer.Exit(int(any(change.is_breaking for _, change in changes)))
 
 
+class _Malformed(ValueError):
+    """A schema that is none."""
+
+
 def compare(
     old: Mapping[str, Definition], new: Mapping[str, Definition]
 ) -> Iterator[tuple[str, Change]]:
-    """The changes between two sets of tools, each with the tool's name."""
+    """The changes between two sets of tools, each with the tool's name.
+
+    Raises:
+        ValueError: A schema is none; the text names its tool.
+    """
     for name, before in old.items():
         if name not in new:
             yield name, Change("", "the tool is gone", True)
             continue
-        for change in _tool_changes(before, new[name]):
+        try:
+            changes = list(_tool_changes(before, new[name]))
+        except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError) as error:
+            raise _Malformed(f"tool {name!r} has a malformed schema ({error})") from error
+        for change in changes:
             yield name, change
     for name in new:
         if name not in old:
@@ -72,7 +87,7 @@ def read(path: Path) -> dict[str, Definition]:
         found = dict(_definitions(content))
     except OSError as error:
         raise typer.BadParameter(f"{path}: {error.strerror}") from None
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, RecursionError, TypeError, AttributeError):
         raise typer.BadParameter(f"{path} holds no tool definitions") from None
     return found
 

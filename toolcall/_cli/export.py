@@ -48,12 +48,25 @@ def export(
         raise typer.Exit(1) from None
     if out is None:
         typer.echo(text, nl=False)
-    elif not check:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_bytes(text.encode())
-    elif not out.exists() or out.read_bytes() != text.encode():
+        return
+    try:
+        is_done = _is_current(out, text) if check else _write(out, text)
+    except OSError as error:
+        typer.echo(f"toolcall: {error.filename or out}: {error.strerror}", err=True)
+        raise typer.Exit(1) from None
+    if not is_done:
         typer.echo(f"toolcall: {out} is not up to date; run the same without --check", err=True)
         raise typer.Exit(1)
+
+
+def _is_current(out: Path, text: str) -> bool:
+    return out.exists() and out.read_bytes() == text.encode()
+
+
+def _write(out: Path, text: str) -> bool:
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_bytes(text.encode())
+    return True
 
 
 def exported(modules: list[discovery.Module], format_name: str, *, strict: bool) -> str:

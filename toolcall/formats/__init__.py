@@ -77,6 +77,6 @@ def _unknown(name: str) -> Exception:
     from toolcall.errors import UnknownFormat
 
     spelled = str(name).lower().replace(" ", "_")
-    near = get_close_matches(spelled, NAMES, n=1, cutoff=0.4)
+    near = get_close_matches(spelled, NAMES, n=1, cutoff=0.6)
     meant = f" Did you mean {near[0]!r}?" if near else ""
     return UnknownFormat(f"unknown format {name!r}.{meant} Known: {', '.join(NAMES)}.")
