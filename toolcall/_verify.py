@@ -213,7 +213,7 @@ class _Walk:
     def parameters(self, parameters: list[Any]) -> None:
         for at, parameter in enumerate(parameters):
             try:
-                if _is_usual(parameter, 5) and parameter["kind"] in _BY_NAME:
+                if _is_usual(parameter, 5) and parameter.get("kind") in _BY_NAME:
                     node = parameter["type"]
                     if len(node) > 1 or node.get("kind") not in _SIMPLE:
                         self.at(node, "type")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import copy
 import re
+from collections.abc import Iterator
 from typing import Any, get_args
 
 import pytest
 
 from tests.runtime.builders import entry
-from toolcall import _grammar, ir
+from toolcall import _grammar, _verify, ir
 from toolcall._grammar import KINDS, Rule
 from toolcall._verify import MAX_DEPTH, Malformed, verify, verify_definition, verify_tool
 
@@ -367,6 +368,55 @@ def test_no_sidecar(sidecar: Any) -> None:
     """Anything else is not even looked into."""
     with pytest.raises(Malformed):
         verify(sidecar)
+
+
+def _spoiled(given: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """A parameter or field as it is, and with one thing about it changed."""
+    yield given
+    values: list[Any] = [None, True, 1, 1.5, float("nan"), "x", "a b", "class", "", [], {}, [1]]
+    for key, own in given.items():
+        rest = {name: value for name, value in given.items() if name != key}
+        yield rest
+        yield {**rest, f"x{key}": own}
+        yield {**given, "x": 1}
+        for value in values:
+            yield {**given, key: value}
+    for key in ("doc", "default", "tag", "fill"):
+        for value in values:
+            yield {**given, key: value}
+
+
+@pytest.mark.parametrize("where", ["parameter", "field"])
+def test_what_is_usual_is_seen_alike(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether a parameter or field is looked at closely or not makes no difference."""
+    given = {"name": "n", "wire": "n", "type": STRING, "required": True}
+    kinds = ["positional_or_keyword", "keyword_only", "var_keyword"]
+    full = [{**given, "kind": kind} for kind in kinds] if where == "parameter" else [given]
+
+    def fault(spoiled: dict[str, Any]) -> str:
+        if where == "field":
+            node = {"kind": "object", "style": "dataclass", "cls": "app:C", "fields": [spoiled]}
+            spoiled = {**given, "type": node, "kind": "keyword_only"}
+        tool = {
+            "key": "f",
+            "line": 1,
+            "name": "f",
+            "is_async": False,
+            "binding": "function",
+            "parameters": [spoiled],
+        }
+        try:
+            verify_definition({"tool": tool, "types": {}})
+        except Malformed as error:
+            return str(error)
+        return ""
+
+    for one in full:
+        for spoiled in _spoiled(one):
+            quick = fault(spoiled)
+            with monkeypatch.context() as patch:
+                patch.setattr(_verify, "_is_usual", lambda *_: False)
+                assert fault(spoiled) == quick, spoiled
 
 
 def test_a_bad_named_type_stays_unverified() -> None:
