@@ -108,6 +108,7 @@ def asked(wanted: dict[str, str]) -> dict[str, Any]:
         function = located(wanted["module"], wanted["qualname"])
     except BaseException as error:  # somebody else's module may raise anything
         return {"missing": reason(error)}
+    documented = {"docstring_made": docstring_is_made(function)}
     answers: dict[str, Answer] = {}
     refusals: dict[str, str] = {}
     for peer, ask in PEERS.items():
@@ -116,7 +117,13 @@ def asked(wanted: dict[str, str]) -> dict[str, Any]:
                 answers[peer] = json.loads(json.dumps(ask(function), default=unsayable))
         except Exception as error:
             refusals[peer] = reason(error)
-    return {"answers": answers, "refusals": refusals}
+    return {"answers": answers, "refusals": refusals, **documented}
+
+
+def docstring_is_made(function: Callable[..., Any]) -> bool:
+    """Whether the docstring is not the one that stands in the source."""
+    text = function.__doc__
+    return text is not None and text not in function.__code__.co_consts[:1]
 
 
 def located(module: str, qualname: str) -> Callable[..., Any]:

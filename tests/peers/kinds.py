@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import itertools
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -22,9 +23,9 @@ def kind_of(difference: Difference, row: dict[str, Any]) -> str | None:
         case "type":
             return _of_type(ours, theirs)
         case "description":
-            return _of_text(ours, theirs)
+            return _of_text(ours, theirs, row)
         case "summary":
-            return _of_summary(ours, theirs)
+            return _of_summary(ours, theirs, row)
         case "parameters" | "required":
             return _of_names(set(ours), set(theirs), row)
         case "default":
@@ -84,10 +85,33 @@ def _is_path(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
 
 
 def _is_named_enum(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
-    """Whether ours has names where theirs has values that are not all text."""
-    values = theirs.get("enum", [])
+    """Whether ours has names where theirs has values that are not all text.
+
+    Or whose text is the name but for its case, as where a stub has no values.
+    """
+    names, values = ours.get("enum", []), theirs.get("enum", [])
     is_text = all(isinstance(value, str) for value in values)
-    return len(ours.get("enum", ())) == len(values) > 0 and not is_text
+    return len(names) == len(values) > 0 and (not is_text or _are_like(names, values))
+
+
+def _are_like(names: list[Any], values: list[Any]) -> bool:
+    return [str(name).lower() for name in names] == [str(value).lower() for value in values]
+
+
+def _is_flag(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
+    """Any sum of the bits for us, the named ones alone for them."""
+    values = theirs.get("enum", [])
+    return bool(values) and set(ours) == {"type", "maximum"} and max(values) == ours["maximum"]
+
+
+def _has_aliases(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
+    """The same choices, some of them more than once for them."""
+    once, more = ours.get("enum", []), theirs.get("enum", [])
+    return len(once) < len(more) and set(map(key, once)) == set(map(key, more))
+
+
+def _is_no_json(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
+    return not ours or (ours == {"type": "array"} and set(theirs) == {"type", "items"})
 
 
 LARGEST = 5
@@ -101,14 +125,23 @@ PLACES: dict[str, Callable[[dict[str, Any], dict[str, Any]], bool]] = {
     "decimals are text": _is_decimal,
     "named tuples are objects": _is_named_tuple,
     "members of mixed or computed values go by name": _is_named_enum,
-    "what is no JSON is any value": lambda ours, theirs: not ours,
+    "a flag takes any sum of its bits": _is_flag,
+    "an Enum's aliases are told once": _has_aliases,
+    "what is no JSON is any value": _is_no_json,
     "a peer gave up": lambda ours, theirs: not theirs,
 }
 
 
-def _of_text(ours: str, theirs: str) -> str | None:
+MADE = "docstrings made when the program runs"
+SECTION = re.compile(r"[A-Z]\w+( \w+)? -{3,} ")
+"""A NumPy title with its underline, where all white space is one space."""
+
+
+def _of_text(ours: str, theirs: str, row: dict[str, Any]) -> str | None:
     if ours == ABSENT:
         return "extra keys are no property"
+    if row.get("docstring_made"):
+        return MADE
     if not theirs:
         return "we read an entry that peers do not"
     if ours and ours in theirs:
@@ -118,10 +151,14 @@ def _of_text(ours: str, theirs: str) -> str | None:
     return None
 
 
-def _of_summary(ours: str, theirs: str) -> str | None:
+def _of_summary(ours: str, theirs: str, row: dict[str, Any]) -> str | None:
+    if row.get("docstring_made"):
+        return MADE
     if theirs in ours:
         return "everything before the first section describes"
-    if (ours and ours in theirs) or (not ours and theirs[:1] in ("@", ":")):
+    if (ours and ours in theirs) or (
+        not ours and (theirs[:1] in ("@", ":") or SECTION.match(theirs))
+    ):
         return "sections are no description"
     return None
 
@@ -140,6 +177,8 @@ def _of_default(ours: Any, theirs: Any) -> str | None:
         return "computed defaults are not told"
     if theirs == ABSENT and isinstance(ours, str) and ours.endswith("="):
         return "bytes travel as base64"
+    if ours != theirs and _are_like([ours], [theirs]):
+        return "members of mixed or computed values go by name"
     if isinstance(ours, str) and ours == base64.b64encode(str(theirs).encode()).decode():
         return "bytes travel as base64"
     return None
