@@ -63,7 +63,7 @@ def _measured(
         figures = growth.measure(folder / "growth", max(3, rounds // 3))
         return "µs, or bytes", figures, goals.GROWTH
     figures = checking.measure(folder / "checked", tools, max(3, rounds // 3))
-    return "ms", figures, goals.CHECKING
+    return "ms of processor time", figures, goals.CHECKING
 
 
 def _start(folder: Path, count: int, rounds: int) -> dict[str, float]:
