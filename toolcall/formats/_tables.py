@@ -197,7 +197,12 @@ _ANTHROPIC_LIMITS = Limits(
 ANTHROPIC = Dialect(
     format=Row("anthropic", _OURS),
     tool_name=Row(NameRule("_-", 128), "API error text ^[a-zA-Z0-9_-]{1,128}$ (observed)"),
-    property_name=Row(NameRule("_.-", 64), "API error text ^[a-zA-Z0-9_.-]{1,64}$ (observed)"),
+    property_name=Row(
+        NameRule("_.-", 64),
+        "API error text ^[a-zA-Z0-9_.-]{1,64}$ (observed; of the root's properties, and taken "
+        "for nested ones as well)",
+        "2026-12",
+    ),
     plain=Row(
         _FULL.but(root_refuses=_ANTHROPIC_ROOT),
         "anthropic 2.14.0 ToolParam.input_schema: JSON Schema 2020-12",
@@ -239,8 +244,10 @@ _BEDROCK_STRICT = Subset(
 
 BEDROCK = Dialect(
     format=Row("bedrock", _OURS),
-    tool_name=Row(NameRule("_-", 64), _BEDROCK_MODEL + " ToolName"),
-    property_name=Row(NameRule("_.-", 64), "as Anthropic's, the strictest of the models"),
+    tool_name=Row(NameRule("_-", 64), _BEDROCK_MODEL + " ToolName", "2026-12"),
+    property_name=Row(
+        NameRule("_.-", 64), "as Anthropic's, the strictest of the models", "2026-12"
+    ),
     plain=Row(
         _FULL.but(
             refs=Row("must", "AgentCore refuses $ref, Nova wants it inlined; only for recursion"),
@@ -305,9 +312,10 @@ GEMINI = Dialect(
     tool_name=Row(
         NameRule("_.:-", 128, head="_"),
         "google-genai 3.6.1 FunctionDeclaration.name (64 and no colon until 2025)",
+        "2026-12",
     ),
     property_name=Row(
-        NameRule("_", 64, head="_"), "google-genai 3.6.1 FunctionDeclaration.parameters"
+        NameRule("_", 64, head="_"), "google-genai 3.6.1 FunctionDeclaration.parameters", "2026-12"
     ),
     plain=Row(_GEMINI_JSON, _GEMINI_SDK),
     strict=Row(None, "the calling mode VALIDATED needs no other schema"),
