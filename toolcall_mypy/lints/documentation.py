@@ -66,7 +66,7 @@ def doc_type_mismatch(tool: ToolFacts) -> Iterator[Fault]:
         if entry is None or entry.type_text is None or parameter.parameter is None:
             continue
         said = _said(entry.type_text)
-        meant = _json_types(parameter.parameter["type"])
+        meant = _meant(parameter.parameter)
         if said and meant and not said & meant:
             yield Fault(
                 _place(tool, entry),
@@ -74,6 +74,16 @@ def doc_type_mismatch(tool: ToolFacts) -> Iterator[Fault]:
                 "the annotation says otherwise",
                 "Leave the type to the annotation",
             )
+
+
+def _meant(parameter: ir.Parameter) -> set[str] | None:
+    """The JSON types of a parameter; for `*args` and `**kw` of one value or of all."""
+    node = parameter["type"]
+    if parameter["kind"] == "var_positional" and node["kind"] == "array":
+        one = _json_types(node["items"])
+        return one and one | {"array"}
+    one = _json_types(node)
+    return one | {"object"} if one and parameter["kind"] == "var_keyword" else one
 
 
 @lint("missing-description", "off")
