@@ -35,6 +35,12 @@ def test_every_page_is_tried() -> None:
     assert all(FILE.search(path.read_text(encoding="utf-8")) for path in PAGES.glob("*.md"))
 
 
+def test_what_was_installed_for_this_is_there() -> None:
+    """Where an environment is made for these tests, none of its libraries is skipped."""
+    missing = [name for name in os.environ.get("TOOLCALL_TRIED", "").split() if not _is_there(name)]
+    assert not missing
+
+
 @pytest.mark.parametrize("name", LIBRARIES)
 def test_the_library_takes_what_the_page_starts_from(name: str, tmp_path: Path) -> None:
     """Each file that a page migrates is imported with the library itself."""

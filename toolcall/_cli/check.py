@@ -31,5 +31,6 @@ def check(
     else:
         for fault in faults:
             typer.echo(f"{fault.path}: {fault.kind}: {fault.message}")
-        typer.echo(f"{len(faults)} faults" if faults else "all fresh")
+        count = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
+        typer.echo(count if faults else "all fresh")
     raise typer.Exit(int(bool(faults)))
