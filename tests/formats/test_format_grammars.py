@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from tests.formats.test_format_rows import definitions as rows
 from tests.formats.tool_definitions import ACCESS, BY_NAME, LEVEL, PRIORITY, TOOLS
 from toolcall import formats
 from toolcall._bind import BoundTool
@@ -55,14 +56,14 @@ def needs(name: str) -> Any:
 
 
 def strict_schemas() -> list[Any]:
-    """Every strict schema of the example tools, by format and tool."""
+    """Every strict schema of the example tools and of the rows on types, by format and tool."""
     found = []
     for name, envelope in (
         ("openai", ("function", "parameters")),
         ("anthropic", ("input_schema",)),
         ("bedrock", ("toolSpec", "inputSchema", "json")),
     ):
-        for definition in TOOLS:
+        for definition in [*TOOLS, *rows()]:
             try:
                 (schema,) = formats.get(name).render_tools([definition], strict="require")
             except StrictError:
