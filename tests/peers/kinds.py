@@ -101,7 +101,7 @@ def _are_like(names: list[Any], values: list[Any]) -> bool:
 def _is_flag(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
     """Any sum of the bits for us, the named ones alone for them."""
     values = theirs.get("enum", [])
-    return bool(values) and set(ours) == {"type", "maximum"} and max(values) == ours["maximum"]
+    return bool(values) and set(ours) == {"type", "maximum"} and max(values) <= ours["maximum"]
 
 
 def _has_aliases(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
