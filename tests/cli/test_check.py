@@ -36,6 +36,21 @@ def test_a_built_project_is_fresh(project: Path, run: Run) -> None:
     assert faults(run) == []
 
 
+def test_exports_are_compared(project: Path, run: Run) -> None:
+    """A file that is current, one of before an edit, one of another mode, and none."""
+    for name, options in (("tools.json", []), ("strict.json", ["--strict"])):
+        assert run("export", "--format", "openai", "--out", name, *options)[0] == 0
+    current = ("--exported", "openai=tools.json", "--exported", "openai:strict=strict.json")
+    assert faults(run, *current) == []
+    assert faults(run, "--exported", "openai=strict.json") == [("outdated", "strict.json", "")]
+    assert faults(run, "--exported", "openai=none.json") == [("missing", "none.json", "")]
+    replace(project / "shop/stock.py", "= 10) -> str", "= 20) -> str")
+    assert run("build", "shop")[0] == 0
+    assert faults(run, *current) == [("outdated", "tools.json", "")]
+    for wrong in ("tools.json", "openai:stirct=tools.json"):
+        assert run("check", "--exported", wrong)[0] == 2
+
+
 def test_a_changed_declaration_is_stale(project: Path, run: Run) -> None:
     """The tool whose signature changed is named, and only that one."""
     replace(project / "shop/stock.py", "= 10) -> str", "= 20) -> str")

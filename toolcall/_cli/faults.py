@@ -8,6 +8,7 @@ file needs the standard library alone.
     stale       a tool's declaration, or an installed module it was read from, has changed
     unreadable  the sidecar is damaged, or from another version
     orphaned    the sidecar's module is gone
+    outdated    an exported file is not what would be exported now
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ MODULES = {".py", ".pyc", ".pyi", ".so", ".pyd"}
 class Fault:
     """One thing that is not as it should be; `tool` is empty when it is the whole file."""
 
-    kind: Literal["missing", "stale", "unreadable", "orphaned"]
+    kind: Literal["missing", "stale", "unreadable", "orphaned", "outdated"]
     path: str
     tool: str
     message: str
