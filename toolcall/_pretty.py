@@ -174,7 +174,8 @@ def _described(node: Any) -> str:
         case "literal":
             return f"literal {', '.join(_choice(value) for value in node['values'])}"
         case "enum" | "flag":
-            return f"{node['kind']} {node['cls']} {{{_members(node['members'])}}}"
+            of = f" of {node['type']}" if "type" in node else ""
+            return f"{node['kind']} {node['cls']}{of} {{{_members(node['members'])}}}"
         case "object":
             extra = f", extra {_line(node['extra'])}" if "extra" in node else ""
             return f"object {node['style']} {node['cls']}{extra}"
