@@ -33,10 +33,10 @@ class Sections:
 _IDENTIFIER = r"(?:\\?\*){0,2}[^\W\d]\w*"
 NAMES = rf"{_IDENTIFIER}(?:\s*[,/]\s*{_IDENTIFIER})*"
 _HEAD = re.compile(
-    rf"(?P<bullet>(?:[-+•]|\*(?!\*))\s+)?(?P<quote>``?|\*\*(?=[^*]+\*\*\W)|'|\"|)"
+    rf"(?P<bullet>(?:[-+•]|\*(?!\*))\s+)?(?P<quote>``?|\*\*(?=[^*]+\*\*\W)|\*(?=\w+\*\W)|'|\"|)"
     rf"(?P<names>{NAMES})(?P=quote)(?P<colon>:(?=\*\*))?"
 )
-_OPENING = re.compile(r"\s*\(")
+_OPENING = re.compile(r"\s*[(\[<]")
 _AFTER = re.compile(r"\s*(?::(?=\s|$)|\s(?:-{1,2}|\u2013|\u2014)(?=\s))\s*")
 _TITLE = re.compile(r"(?:Examples?|Returns?|Raises|Yields?|Notes?)$")
 """Titles, where they stand among entries: they head a part of the one before."""
@@ -87,11 +87,13 @@ def split_type(text: str) -> list[str]:
 
 def _closing(text: str, start: int) -> int | None:
     """Where the bracket that opens at `start` closes."""
+    # Elsewhere `<` and `>` are comparisons and arrows.
+    opening, closing = ("([{<", ")]}>") if text[start] == "<" else ("([{", ")]}")
     depth = 0
     for place in range(start, len(text)):
-        if text[place] in "([{":
+        if text[place] in opening:
             depth += 1
-        elif text[place] in ")]}":
+        elif text[place] in closing:
             depth -= 1
             if depth == 0:
                 return place

@@ -35,6 +35,7 @@ _LOOSE_HEAD = re.compile(
     r"(?P<names>[^\W\d]\w*)(?:\s*\((?P<type>.*)\))?(?:\s*,\s*(?:default\b[^,]*|optional))*$"
 )
 """`name, default None` and `name (type)`: no colon, but the text stands below."""
+_FLAT = re.compile(rf"{NAMES}(?:\s*\(.*\))?:\s+\S+\s+\S")
 _OPEN_HEAD = re.compile(rf"(?:[-+•*]\s+)?{NAMES}\s*\(")
 _LAST = re.compile(r"(?:Returns?|Raises|Yields?):\s+\S")
 """A result that is told in the margin of the entries, in one line."""
@@ -169,6 +170,9 @@ def _raised_entries(lines: Sequence[str], body: range) -> list[Entry]:
 
 def numpy(lines: Sequence[str], mark: Mark, end: int, sections: Sections) -> None:
     body = range(mark.body, end)
+    if mark.section == "param" and _is_flat(lines, body, mark.indent):
+        sections.param += _google_entries(lines, body, blank_ends=False)
+        return
     match mark.section:
         case "param":
             sections.param += _numpy_entries(lines, body, mark.indent)
@@ -178,6 +182,17 @@ def numpy(lines: Sequence[str], mark: Mark, end: int, sections: Sections) -> Non
             sections.raises += _numpy_entries(lines, body, mark.indent)
         case "returns" if not sections.returns:
             sections.returns += [lines[number][mark.indent :] for number in body]
+
+
+def _is_flat(lines: Sequence[str], body: range, level: int) -> bool:
+    """Whether entries of the form `name: some words` stand in one line each below the title.
+
+    They are Google's, whatever the title looks like: NumPy's stand at the margin.
+    """
+    inside = [lines[number] for number in body if lines[number]]
+    margins = {indent_of(line) for line in inside}
+    said = [_FLAT.match(line.strip()) for line in inside]
+    return len(margins) == 1 and min(margins) > level and all(said)
 
 
 def _numpy_entries(lines: Sequence[str], body: range, level: int) -> list[Entry]:

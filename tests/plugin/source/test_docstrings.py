@@ -616,3 +616,57 @@ def test_numpy_heads_without_a_colon() -> None:
         "z": "Last.",
     }
     assert types(text)["cls"] == "type[int] | list[type[int]]"
+
+
+def test_types_in_other_brackets() -> None:
+    """Square and pointed ones, beside the usual."""
+    text = """
+    Do.
+
+    Args:
+        a [str]: First.
+        b <list[int]>: Second.
+        c (int) : Third.
+        d (int -> str): Fourth.
+    """
+    assert params(text) == {"a": "First.", "b": "Second.", "c": "Third.", "d": "Fourth."}
+    assert types(text) == {"a": "str", "b": "list[int]", "c": "int", "d": "int -> str"}
+
+
+def test_names_in_italics() -> None:
+    """As in bold; a star that is not closed belongs to `*args`."""
+    text = """
+    Do.
+
+    ### Arguments
+    - **a**: First.
+    - *b* - Second.
+    - *args: The rest.
+    """
+    assert params(text) == {"a": "First.", "b": "Second.", "args": "The rest."}
+
+
+def test_google_entries_below_an_underlined_title() -> None:
+    """Indented one-line entries are no NumPy ones; types alone are."""
+    text = """
+    Do.
+
+    Args:
+    -----
+        a: The first
+        b (int): The second
+
+    Returns:
+    --------
+        It.
+    """
+    assert params(text) == {"a": "The first", "b": "The second"}
+    flat = """
+    Do.
+
+    Parameters
+    ----------
+        a: int
+        b: str
+    """
+    assert types(flat) == {"a": "int", "b": "str"}
