@@ -1,4 +1,4 @@
-"""The codes of problems that the page lists are those that the runtime has."""
+"""The codes of problems that pages list are those that the runtime has."""
 
 from __future__ import annotations
 
@@ -7,21 +7,28 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import toolcall
 from toolcall._stdlib import CODES
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs/dispatch-and-problems.md"
+TABLES = {"dispatch-and-problems": "| codes | |\n", "types": "| code | |\n"}
+"""The pages, and how each one's table of codes begins."""
+
 PARAMETER = "code"
+OPTIONS = {"max_size", "max_depth"}
+"""What else the tables name."""
 CLASSES = {"Problem": 0}
 """Classes whose first argument is a code."""
 
 
-def test_the_page_lists_every_code_and_no_other() -> None:
+@pytest.mark.parametrize("page", TABLES)
+def test_a_page_lists_every_code_and_no_other(page: str) -> None:
     """A code that a program may meet is in the table, once."""
-    _, _, after = PAGE.read_text(encoding="utf-8").partition("| codes | |\n")
-    table, _, _ = after.partition("\n\n")
-    listed = re.findall(r"`(\w+)`", table)
+    text = (ROOT / f"docs/{page}.md").read_text(encoding="utf-8")
+    table = text.partition(TABLES[page])[2].partition("\n\n")[0]
+    listed = [code for code in re.findall(r"`(\w+)`", table) if code not in OPTIONS]
     assert sorted(listed) == sorted(set(listed))
     assert set(listed) == codes(), set(listed) ^ codes()
 
