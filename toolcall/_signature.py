@@ -64,7 +64,8 @@ class Signature:
         self.var_keyword_name = rest[0]["name"] if rest else ""
         self.injected = tool.get("injected", [])
         self.order = _in_order(parameters, self.injected)
-        self.own_names = _own_names(bound)
+        named, self.has_decimal = _reached(parameters, bound.types)
+        self.own_names = _own_names(bound, named)
         self.is_slow = (
             not _is_written(self.order)
             or any("fill" in p for p in self.fields)
@@ -75,7 +76,6 @@ class Signature:
         )
         self.reserved = _reserved(self.order, bound) if rest else frozenset()
         self.defaults = _own_defaults(bound.fn)
-        self.has_decimal = _has_decimal(parameters, bound.types)
         self.code: dict[object, Any] = {}
         self.words: dict[int, tuple[str, ir.Type]] = {}
 
@@ -189,9 +189,11 @@ def _own_defaults(fn: Callable[..., Any] | None) -> dict[str, Any]:
     return dict(zip(names[len(names) - len(values) :], values, strict=True))
 
 
-def _own_names(bound: BoundTool) -> Callable[[Mapping[str, Any]], Mapping[str, Any]] | None:
+def _own_names(
+    bound: BoundTool, named: list[Any]
+) -> Callable[[Mapping[str, Any]], Mapping[str, Any]] | None:
     # Of tools made by a checker every object with fields is among the types.
-    objects = [node.get("fields", ()) for node in bound.types.values()]
+    objects = [node.get("fields", ()) for node in named]
     if "whole" not in bound.options and all(map(_are_taken, [bound.tool["parameters"], *objects])):
         return None
     from toolcall._own_names import restorer
@@ -209,19 +211,24 @@ def _are_taken(members: Any) -> bool:
     )
 
 
-def _has_decimal(parameters: list[ir.Parameter], types: Mapping[str, Any]) -> bool:
-    """Whether a Decimal is anywhere in the types that some parameters reach."""
+def _reached(parameters: list[ir.Parameter], types: Mapping[str, Any]) -> tuple[list[Any], bool]:
+    """The named types that some parameters reach, and whether a Decimal is anywhere in them.
+
+    Others are not looked at: nothing that is used depends on them, so nobody verified them.
+    """
     waiting: list[Any] = [parameter["type"] for parameter in parameters]
-    seen: set[str] = set()
+    named: dict[str, Any] = {}
+    has_decimal = False
     while waiting:
         node = waiting.pop()
         if node.__class__ is list:
             waiting += node
-        elif node.__class__ is dict and len(node) > 1:  # a kind alone is no Decimal
-            if node.get("kind") == "stdlib" and node["type"] == "decimal":
-                return True
-            if node.get("kind") == "ref" and node["name"] not in seen:
-                seen.add(node["name"])
+        elif node.__class__ is dict and len(node) > 1:  # a kind alone has nothing inside
+            kind = node.get("kind")
+            if kind == "ref" and node["name"] not in named:
+                named[node["name"]] = types[node["name"]]
                 waiting.append(types[node["name"]])
+            elif kind == "stdlib":
+                has_decimal = has_decimal or node["type"] == "decimal"
             waiting += [inner for key, inner in node.items() if key != "default"]
-    return False
+    return list(named.values()), has_decimal

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.runtime import calling as c
-from toolcall import _fast
+from toolcall import _fast, formats
 from toolcall._dispatch import caller, run
 from toolcall._fast import call_of
 from toolcall._generate import source_of
@@ -273,3 +273,20 @@ def test_numbers_change_their_type_wherever_they_are(outer: str, middle: str, in
             assert isinstance(answer, Ok)
             assert c.same(answer.value, wanted), (mode, node)
         assert c.same(call_of(tool)(text).value, wanted)
+
+
+@pytest.mark.parametrize("wire", ["x", "an x"])
+def test_only_what_a_tool_reaches_is_looked_at(wire: str) -> None:
+    """Nobody verified a named type that nothing refers to, and a default is no type."""
+    odd = [{"kind": "object", "fields": [{"required": 1}]}, {"fields": [{"wire": 1}]}, 3, "x"]
+    like_nodes = {"kind": "ref", "name": "Nowhere", "wire": 1, "required": 2}
+    tool = c.bound(
+        lambda n, x=None: (n, x),
+        c.parameter("n", {"kind": "ref", "name": "Int"}),
+        c.parameter("x", c.ANY, False, wire=wire, default=like_nodes),
+        types={"Int": c.INTEGER, **{f"Odd{at}": node for at, node in enumerate(odd)}},
+    )
+    for arguments in ({"n": 1, wire: "y"}, json.dumps({"n": 1, wire: "y"})):
+        assert call_of(tool)(arguments) == Ok((1, "y"))
+    for name in formats.NAMES:
+        assert len(formats.get(name).render_tools([tool.definition()])) == 1

@@ -83,7 +83,7 @@ def sent_names(definition: ir.Definition) -> dict[str, str]:
     given = definition["tool"].get("schema")
     if given is not None:
         return spellings(_given_names(given), is_open=_given_is_open(given))
-    nodes = [definition["tool"]["parameters"], definition["types"]]
+    nodes = _reached(definition["tool"]["parameters"], definition["types"])
     members = [member for node in nodes for member in _members(node)]
     names = [member["wire"] for member in members if member.get("kind") != "var_keyword"]
     if all(map(is_safe, names)):
@@ -133,12 +133,33 @@ def _listed(value: Any, names: Mapping[str, str]) -> Any:
 # The names of a tool
 
 
+def _reached(parameters: Any, types: Mapping[str, Any]) -> list[Any]:
+    """Some parameters and the named types that they reach: nobody verified the others."""
+    found: dict[str, Any] = {}
+    waiting: list[Any] = [parameters]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, dict):
+            if node.get("kind") == "ref" and node["name"] not in found:
+                found[node["name"]] = types[node["name"]]
+                waiting.append(types[node["name"]])
+            waiting += _inside(node)
+        elif isinstance(node, list):
+            waiting += node
+    return [parameters, *found.values()]
+
+
+def _inside(node: Mapping[str, Any]) -> list[Any]:
+    """The values of a node's keys, but for a default: that is JSON and may look like a node."""
+    return [value for key, value in node.items() if key != "default"]
+
+
 def _members(nodes: Any) -> Iterator[Any]:
     """The parameters and fields anywhere in some IR."""
     if isinstance(nodes, dict):
         if "wire" in nodes and "required" in nodes:
             yield nodes
-        nodes = list(nodes.values())
+        nodes = _inside(nodes)
     if isinstance(nodes, list):
         for node in nodes:
             yield from _members(node)
@@ -148,7 +169,7 @@ def _has_extra(nodes: Any) -> bool:
     if isinstance(nodes, dict):
         if "extra" in nodes and nodes.get("kind") == "object":
             return True
-        nodes = list(nodes.values())
+        nodes = _inside(nodes)
     return isinstance(nodes, list) and any(map(_has_extra, nodes))
 
 
