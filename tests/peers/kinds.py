@@ -177,7 +177,7 @@ def _of_default(ours: Any, theirs: Any) -> str | None:
         return "computed defaults are not told"
     if theirs == ABSENT and isinstance(ours, str) and ours.endswith("="):
         return "bytes travel as base64"
-    if ours != theirs and _are_like([ours], [theirs]):
+    if isinstance(theirs, str) and ours != theirs and _are_like([ours], [theirs]):
         return "members of mixed or computed values go by name"
     if isinstance(ours, str) and ours == base64.b64encode(str(theirs).encode()).decode():
         return "bytes travel as base64"

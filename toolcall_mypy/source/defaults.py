@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import ast
 import operator
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Union
@@ -280,13 +280,22 @@ class _Evaluation:
         meant = resolve(dotted, self.index, self.scope, self.files, self.trail)
         return _CONSTRUCTORS.get(meant.fullname) if meant is not None else None
 
+    def is_utc(self, expr: ast.expr) -> bool:
+        dotted = dotted_name(expr)
+        if dotted is None:
+            return False
+        meant = resolve(dotted, self.index, self.scope, self.files, self.trail)
+        return meant is not None and meant.fullname in {"datetime.timezone.utc", "datetime.UTC"}
+
     def constructed(self, make: Callable[..., StdlibValue], call: ast.Call) -> Value:
         arguments: list[Any] = self.elements(call.args)
         named: dict[str, Any] = {}
         for keyword in call.keywords:
             if keyword.arg is None:
                 raise _NotLiteral("unpacks its arguments")
-            named[keyword.arg] = self.value(keyword.value)
+            named[keyword.arg] = (
+                timezone.utc if self.is_utc(keyword.value) else self.value(keyword.value)
+            )
         try:
             return make(*arguments, **named)
         except (TypeError, ValueError, ArithmeticError) as error:
