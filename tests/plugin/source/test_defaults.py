@@ -79,6 +79,10 @@ STDLIB = (
     [
         ("date(2024, 1, 31)", dt.date(2024, 1, 31)),
         ("datetime(2024, 1, day=31)", dt.datetime(2024, 1, 31)),
+        (
+            "datetime(2024, 1, 31, tzinfo=timezone.utc)",
+            dt.datetime(2024, 1, 31, tzinfo=dt.timezone.utc),
+        ),
         ("time(9, 30)", dt.time(9, 30)),
         ("timedelta(minutes=HALF)", dt.timedelta(minutes=30)),
         ("Decimal('1.50')", Decimal("1.50")),
@@ -107,7 +111,8 @@ def test_plain_values_of_the_standard_library(
         "Decimal(**options)",
         "date(2024, 13, 1)",
         "date(2024)",
-        "datetime(2024, 1, 1, tzinfo=timezone.utc)",
+        "datetime(2024, 1, 1, tzinfo=zone)",
+        "datetime(2024, 1, 1, tzinfo=timezone(timedelta(hours=1)))",
         "Path.home()",
         "UUID('x')",
         "...",
