@@ -125,6 +125,8 @@ class _Assembly:
         if unsupported is not None:
             self.problems.append(unsupported)
         self.problems += self._unread_options() + self._unread_providers()
+        if site.untimed is not None and not signed.is_async:
+            self.problems.append(self._untimed(place_of(site.untimed)))
         facts = ToolFacts(
             module=site.module,
             tool=tool,
@@ -290,6 +292,15 @@ class _Assembly:
         else:
             return None
         return Problem("unsupported-function", self._place(), f'"{name}" {why}', hint)
+
+    def _untimed(self, place: Place) -> Problem:
+        return Problem(
+            "conflicting-metadata",
+            place,
+            f'Tool "{self._name()}" cannot keep its timeout, because thread=False keeps it '
+            "where nothing can take over from it",
+            "Leave out one of them, or make the function async",
+        )
 
     def _is_overloaded(self) -> bool:
         if self.index is None or self.source is None:

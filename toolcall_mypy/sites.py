@@ -74,7 +74,8 @@ class Site:
     mypy has parsed it in this run; `home` is the module it stands in, `owner` the class
     around it (of an object that can be called, its class). `given` are the names of
     arguments that a partial has bound already, `providers` the type providers that the
-    mark names, as (module, qualified name).
+    mark names, as (module, qualified name), `untimed` a timeout that stands beside
+    `thread=False`.
     """
 
     module: str
@@ -90,6 +91,7 @@ class Site:
     shape: Shape = "function"
     given: frozenset[str] = frozenset()
     providers: tuple[tuple[str, str], ...] = ()
+    untimed: Context | None = None
 
     @property
     def key(self) -> tuple[int, int]:
@@ -111,6 +113,7 @@ def decorated(node: Decorator, outer: Type | None, module: str) -> Site:
         binding=binding_of(node.func),
         options=options_of(call),
         providers=providers_of(call),
+        untimed=untimed(call),
     )
 
 
@@ -131,6 +134,7 @@ def called(node: CallExpr, outer: Type, module: str) -> Site:
         binding=target.binding,
         options=options_of(_tool_call(node.callee)),
         providers=providers_of(_tool_call(node.callee)),
+        untimed=untimed(_tool_call(node.callee)),
         argument=argument,
         shape=target.shape,
         given=_given(argument) if target.shape == "partial" else frozenset(),
@@ -266,6 +270,18 @@ def options_of(call: CallExpr | None) -> dict[str, Option]:
             literal = literal_of(value)
             found[name] = Option(literal, value, unread=not isinstance(literal, wanted))
     return found
+
+
+def untimed(call: CallExpr | None) -> Context | None:
+    """The timeout of `tool(thread=False, timeout=…)`, which only async functions can keep."""
+    if call is None:
+        return None
+    given = dict(zip(call.arg_names, call.args, strict=True))
+    thread, timeout = given.get("thread"), given.get("timeout")
+    if thread is None or timeout is None or literal_of(thread) is not False:
+        return None
+    is_none = isinstance(timeout, NameExpr) and timeout.fullname == "builtins.None"
+    return None if is_none else timeout
 
 
 def providers_of(call: CallExpr | None) -> tuple[tuple[str, str], ...]:

@@ -47,6 +47,8 @@ def conflicting_metadata(tool: ToolFacts) -> Iterator[Fault]:
     """The same fact is given twice with different values; the last one counts.
 
     `Annotated[int, Ge(0), Ge(1)]` leaves a reader in doubt which one was meant. Keep one.
+    Options of the decorator conflict as well: `thread=False` leaves nothing that could keep
+    a `timeout` of a function that is not async, and every call would be refused.
     """
     yield from _met(tool, "conflicting-metadata")
     for one, fallback in _described(tool):
