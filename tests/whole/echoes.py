@@ -121,6 +121,28 @@ class Shapes(pydantic.BaseModel):
     shape: Annotated[Union[Circle, Square], pydantic.Field(discriminator="kind")]
 
 
+class Login(pydantic.BaseModel):
+    user: pydantic.constr(min_length=2)  # type: ignore[valid-type]
+    secret: pydantic.SecretStr
+    pin: pydantic.Secret[int] | None = None
+    most: pydantic.ByteSize | None = None
+    parts: pydantic.conlist(pydantic.conint(ge=1), max_length=2) = []  # type: ignore[valid-type]
+
+
+class Disc(pydantic.BaseModel):
+    kind: Literal["disc"] = "disc"
+    radius: int = 1
+
+
+class Bar(pydantic.BaseModel):
+    kind: Literal["bar"] = "bar"
+    radius: float = 2.5
+
+
+class Either(pydantic.BaseModel):
+    one: Disc | Bar
+
+
 class Numbers(pydantic.RootModel[list[int]]):
     pass
 
@@ -214,4 +236,14 @@ def boxed(value: Box[PurePosixPath]) -> object:
 @tool
 def tree(value: Tree) -> object:
     """Echo."""
+    return value
+
+
+@tool
+def login(value: Login) -> object:
+    return value
+
+
+@tool
+def either(value: Either) -> object:
     return value

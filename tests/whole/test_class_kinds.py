@@ -72,6 +72,16 @@ CASES: list[tuple[str, str, Any, object]] = [
     ("tree", "Tree", by_msgspec, {"value": 1, "branches": [{"value": 2, "branches": []}]}),
     ("numbers", "Numbers", by_pydantic, [1, 2, 3]),
     ("shapes", "Shapes", by_pydantic, {"shape": {"kind": "square", "side": 2.5}}),
+    ("login", "Login", by_pydantic, {"user": "ada", "secret": "x"}),
+    (
+        "login",
+        "Login",
+        by_pydantic,
+        {"user": "ada", "secret": "x", "pin": 7, "most": 1024, "parts": [1, 2]},
+    ),
+    ("either", "Either", by_pydantic, {"one": {"kind": "bar", "radius": 3}}),
+    ("either", "Either", by_pydantic, {"one": {"kind": "disc"}}),
+    ("either", "Either", by_pydantic, {"one": {"radius": 0.5}}),
 ]
 
 
