@@ -2,7 +2,8 @@
 
 For development, so that a first edit does not end in an exception: `toolcall build` runs
 in a subprocess on the one module and the question is asked again. Where that does not
-help, the error says as before what is wrong, and behind it what the checker said.
+help, the error says as before what is wrong, and behind it what the checker said. Errors
+that it found besides go to the log `toolcall`.
 
 A module is not built twice for the same text of it and of what contributed to it. What
 was imported before an edit stays the code that it was; that is for a restart to cure.
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 
 VARIABLE = "TOOLCALL_AUTOBUILD"
 
-_said: dict[tuple[object, ...], str] = {}
-"""What the checker said of a module in one state of its files."""
+_said: dict[tuple[object, ...], tuple[str, bool]] = {}
+"""What the checker said of a module in one state of its files, and whether that is fine."""
 
 
 def is_on() -> bool:
@@ -39,15 +40,20 @@ def again(scope: Mapping[str, Any], error: Exception, ask: Callable[[], T]) -> T
     if not isinstance(error, (SchemaNotBuilt, StaleSchema)) or not _is_source(path):
         raise error
     state = _state(str(path), scope)
-    if state not in _said:
+    is_new = state not in _said
+    if is_new:
         _said[state] = _build(str(path))
         _sidecar.forget(scope)
+    said, is_fine = _said[state]
     try:
-        return ask()
+        answer = ask()
     except (SchemaNotBuilt, StaleSchema) as still:
         raise type(still)(
-            f"{still}\n{VARIABLE} had it built, and the checker said:\n{_said[state]}"
+            f"{still}\n{VARIABLE} had it built, and the checker said:\n{said}"
         ) from None
+    if is_new and not is_fine:
+        _tell(str(path), said)
+    return answer
 
 
 def _is_source(path: object) -> bool:
@@ -63,8 +69,8 @@ def _state(path: str, scope: Mapping[str, Any]) -> tuple[object, ...]:
     return tuple((each, os.stat(each).st_mtime_ns) for each in paths if os.path.exists(each))
 
 
-def _build(path: str) -> str:
-    """Run the checker on one file; what it printed."""
+def _build(path: str) -> tuple[str, bool]:
+    """Run the checker on one file; what it printed, and whether it found no error."""
     import subprocess
     import sys
 
@@ -77,4 +83,10 @@ def _build(path: str) -> str:
         check=False,
         env=environment,
     )
-    return done.stdout.decode(errors="replace").strip()
+    return done.stdout.decode(errors="replace").strip(), done.returncode == 0
+
+
+def _tell(path: str, said: str) -> None:
+    import logging
+
+    logging.getLogger("toolcall").warning("%s had %s built:\n%s", VARIABLE, path, said)

@@ -45,6 +45,16 @@ def test_a_stale_and_a_missing_sidecar_are_built_when_asked_for(project: Path) -
     assert python(project, SHOW).stdout == built.stdout
 
 
+def test_errors_of_a_build_that_helped_are_logged(project: Path) -> None:
+    """A tool that works in spite of an error does not hide it; a clean build says nothing."""
+    edit(project, "article: str, where", "article: str, shelf: 'Nope', where")
+    built = python(project, SHOW, TOOLCALL_AUTOBUILD="1")
+    assert "'shelf'" in built.stdout
+    assert built.stderr.count('Name "Nope" is not defined') == 1
+    edit(project, "shelf: 'Nope'", "shelf: int")
+    assert python(project, SHOW, TOOLCALL_AUTOBUILD="1").stderr == ""
+
+
 def test_what_building_does_not_cure_is_told_with_the_checkers_words(project: Path) -> None:
     """A sidecar that cannot be written is still missing; the checker's output says why."""
     shutil.rmtree(project / "shop/__toolcall__")

@@ -108,6 +108,7 @@ def test_orphans(project: Path, run: Run) -> None:
     assert run("clean", "--dry-run")[1] == "would remove shop/__toolcall__/people.json\n"
     assert orphan.exists()
     assert run("clean") == (0, "removed shop/__toolcall__/people.json\n", "")
+    assert run("clean") == (0, "nothing to remove\n", "")
     assert not orphan.exists()
     assert faults(run) == []
     (project / "shop/stock.py").unlink()

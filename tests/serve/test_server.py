@@ -125,7 +125,8 @@ def test_garbage_on_stdio_is_survived(built: Path) -> None:
     process = _stdio(built, "served")
     assert process.stdin
     _ask(process, HELLO, READY, answers=1)
-    for line in ("garbage", "\x00\x01", "[]", "{}", '{"jsonrpc": "2.0"}', '"' * 5000, "NaN"):
+    large = "x" * 10_000_000
+    for line in ("garbage", "\x00\x01", "[]", "{}", '{"jsonrpc": "2.0"}', '"' * 5000, "NaN", large):
         process.stdin.write(line + "\n")
     nonsense = {"jsonrpc": "2.0", "id": 8, "method": "tools/call", "params": {"name": 1}}
     (wrong,) = _ask(process, nonsense, match=8)
@@ -152,7 +153,7 @@ def test_clients_that_leave_and_send_too_much(built: Path) -> None:
         session = _open(url)
         left = _request(url, json.dumps(call(2, "wait_for_ever")), session)
         left.close()
-        for body in ("garbage", "[" * 100_000, "{}"):
+        for body in ("garbage", "[" * 100_000, "{}", "x" * 10_000_000):
             garbage = _request(url, body, session)
             assert garbage.getresponse().status == 400
             garbage.close()

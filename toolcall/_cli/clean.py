@@ -21,10 +21,13 @@ def clean(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
 ) -> None:
     """Remove orphaned sidecars."""
-    for fault in list(orphans(paths or [Path()])):
+    found = list(orphans(paths or [Path()]))
+    for fault in found:
         typer.echo(f"{'would remove' if dry_run else 'removed'} {fault.path}")
         if not dry_run:
             _remove(Path(fault.path))
+    if not found:
+        typer.echo("nothing to remove")
 
 
 def _remove(path: Path) -> None:
