@@ -284,7 +284,7 @@ def _key(key: Value, node: ir.Type, types: Types) -> str:
     encoded = encode(key, node, types)
     if isinstance(encoded, bool):
         return "true" if encoded else "false"
-    if isinstance(encoded, (str, int)):
+    if isinstance(encoded, (str, int, float)):
         return str(encoded)
     raise NoForm
 

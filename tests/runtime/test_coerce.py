@@ -138,6 +138,7 @@ ACCEPTED: list[tuple[dict[str, Any], Any, Any]] = [
     (c.mapping(c.STRING, c.INTEGER), {"1": "a", "-2": "b"}, {1: "a", -2: "b"}),
     (c.mapping(c.STRING, c.enum(Level)), {"1": "a"}, {Level.LOW: "a"}),
     (c.mapping(c.STRING, c.BOOLEAN), {"true": "a"}, {True: "a"}),
+    (c.mapping(c.STRING, c.NUMBER), {"0.5": "a", "2": "b"}, {0.5: "a", 2.0: "b"}),
     (c.mapping(c.STRING, c.stdlib("date")), {"2024-01-01": "a"}, {datetime.date(2024, 1, 1): "a"}),
     (c.mapping(c.STRING, c.union(c.STRING, c.INTEGER)), {"1": "a", "b": "c"}, {1: "a", "b": "c"}),
     (c.mapping(c.INTEGER, cls="OrderedDict"), {"a": 1}, collections.OrderedDict(a=1)),

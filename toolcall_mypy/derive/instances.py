@@ -196,6 +196,8 @@ def _key(deriver: Deriver, t: Instance) -> ir.Type | None:
     key = deriver.at("key", t.args[0])
     if key["kind"] == "any":
         return {"kind": "string"}
+    if key["kind"] == "nullable":
+        key = key["inner"]  # no key of JSON is null
     if _restorable(deriver, key):
         return key
     deriver.unsupported(t, "has keys that JSON cannot carry")
@@ -206,7 +208,9 @@ def _restorable(deriver: Deriver, key: ir.Type) -> bool:
     key = deriver.resolve(key)
     if key["kind"] == "stdlib":
         return key["type"] in KEYS
-    return key["kind"] in {"string", "integer", "literal", "enum"}
+    if key["kind"] == "union":
+        return all(_restorable(deriver, branch) for branch in key["branches"])
+    return key["kind"] in {"string", "integer", "number", "boolean", "literal", "enum"}
 
 
 def hashable(deriver: Deriver, t: ir.Type) -> bool:

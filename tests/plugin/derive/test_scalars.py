@@ -81,6 +81,9 @@ EXACT: dict[str, object] = {
     "collections.defaultdict[str, int]": mapping(INTEGER, cls="defaultdict"),
     "collections.OrderedDict[str, int]": mapping(INTEGER, cls="OrderedDict"),
     "dict[int, str]": mapping(STRING, INTEGER),
+    "dict[float, str]": mapping(STRING, NUMBER),
+    "dict[bool, str]": mapping(STRING, {"kind": "boolean"}),
+    "dict[Optional[int], str]": mapping(STRING, INTEGER),
     "dict[datetime.date, str]": mapping(STRING, stdlib("date")),
     "dict[uuid.UUID, str]": mapping(STRING, stdlib("uuid")),
     "dict[Literal['a', 'b'], str]": mapping(
@@ -122,7 +125,6 @@ LOST: dict[str, tuple[object, list[tuple[str, tuple[str, ...]]]]] = {
     "Plain": (ANY, [("unsupported-type", ())]),
     "list[Plain]": (array(ANY), [("unsupported-type", ("items",))]),
     "dict[tuple[int, int], str]": (ANY, [("unsupported-type", ())]),
-    "dict[float, str]": (ANY, [("unsupported-type", ())]),
     "dict[bytes, str]": (ANY, [("unsupported-type", ())]),
     "set[list[int]]": (ANY, [("unsupported-type", ())]),
     "tuple[int, te.Unpack[tuple[str, ...]], int]": (ANY, [("unsupported-type", ())]),
