@@ -52,7 +52,7 @@ Origin = Literal["docstring", "metadata", "alias", "class", "field", "decorator"
 _KEEP_SIGNATURE: Final = "Type the decorator with ParamSpec, or put @tool beneath it"
 _DEFINE: Final = "Define a function with annotations and mark that"
 _RETURN_LIST: Final = "Return the values as a list"
-NO_DOCSTRING: Final = docstrings.Docstring("", {}, {}, None, (), None)
+NO_DOCSTRING: Final = docstrings.Docstring("", {}, {}, None)
 
 
 @record

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from toolcall_mypy.source.entries import Entry
 
-__all__ = ["DocParam", "DocRaise", "Docstring", "Style", "choices", "parse", "prose"]
+__all__ = ["DocParam", "Docstring", "Style", "choices", "parse", "prose"]
 
 
 @record
@@ -40,14 +40,6 @@ class DocParam:
     text: str
     type_text: str | None
     line: int
-
-
-@record
-class DocRaise:
-    """One exception that the docstring names."""
-
-    type_text: str
-    text: str
 
 
 @record
@@ -62,8 +54,6 @@ class Docstring:
     description: str
     params: Mapping[str, DocParam]
     attributes: Mapping[str, DocParam]
-    returns: str | None
-    raises: tuple[DocRaise, ...]
     style: Style | None
 
 
@@ -73,7 +63,7 @@ def parse(text: str, style: Style | None = None, line: int = 1) -> Docstring:
     marks = find_marks(lines)
     if not marks:
         nothing: Mapping[str, DocParam] = MappingProxyType({})
-        return Docstring(join(without_title(lines)), nothing, nothing, None, (), None)
+        return Docstring(join(without_title(lines)), nothing, nothing, None)
     style = style or chosen_style(marks)
     laid = lay_out(lines, marks, style)
     read = parsed(laid)
@@ -85,8 +75,6 @@ def parse(text: str, style: Style | None = None, line: int = 1) -> Docstring:
         description=description,
         params=_entries(read.params, laid.params, offset),
         attributes=_entries(read.attributes, laid.attributes, offset),
-        returns=read.returns,
-        raises=tuple(DocRaise(name, text) for name, text in read.raises),
         style=style,
     )
 

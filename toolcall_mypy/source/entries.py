@@ -24,8 +24,6 @@ class Sections:
 
     param: list[Entry] = field(default_factory=list)
     attribute: list[Entry] = field(default_factory=list)
-    raises: list[Entry] = field(default_factory=list)
-    returns: list[str] = field(default_factory=list)
     types: dict[str, Entry] = field(default_factory=dict)
     trailing: list[str] = field(default_factory=list)
 

@@ -61,10 +61,6 @@ def _field(word: str, said: str, body: list[str], mark: Mark, sections: Sections
             if all(name not in one.names for one in entries):
                 type_text = type_of(" ".join(tokens[:-1]) or None)
                 entries.append(Entry((name,), type_text, mark.first, body))
-        case "raises" if tokens:
-            sections.raises.append(Entry((tokens[-1],), None, mark.first, body))
-        case "returns" if not sections.returns:
-            sections.returns += body
 
 
 def join_types(sections: Sections) -> None:

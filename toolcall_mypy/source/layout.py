@@ -65,15 +65,12 @@ def _write_google(sections: Sections) -> str:
     for title, entries in (
         ("Args", sections.param),
         ("Attributes", sections.attribute),
-        ("Raises", sections.raises),
     ):
         if entries:
             parts.append(f"{title}:")
         for entry in entries:
             parts.append(f"    {entry.names[0]}:")
             parts += _deeper(entry.lines, "        ")
-    if any(sections.returns):
-        parts += ["Returns:", *("    " + line for line in sections.returns)]
     return "\n".join(parts)
 
 
@@ -82,15 +79,12 @@ def _write_numpy(sections: Sections) -> str:
     for title, entries in (
         ("Parameters", sections.param),
         ("Attributes", sections.attribute),
-        ("Raises", sections.raises),
     ):
         if entries:
             parts += [title, "-" * len(title)]
         for entry in entries:
             parts.append(entry.names[0])
             parts += ["    " + line if line else "" for line in entry.lines]
-    if any(sections.returns):
-        parts += ["Returns", "-------", *sections.returns]
     return "\n".join(parts)
 
 
@@ -99,13 +93,10 @@ def _write_rest(sections: Sections) -> str:
     for word, entries in (
         ("param", sections.param),
         ("attribute", sections.attribute),
-        ("raises", sections.raises),
     ):
         for entry in entries:
             parts.append(f":{word} {entry.names[0]}:")
             parts += _deeper(entry.lines, "    ")
-    if any(sections.returns):
-        parts += [":returns:", *_deeper(sections.returns, "    ")]
     return "\n".join(parts)
 
 

@@ -8,64 +8,64 @@ reader.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
+
+from docstring_parser import rest
+from docstring_parser.common import DocstringParam
+from docstring_parser.google import DEFAULT_SECTIONS, GoogleParser
+from docstring_parser.numpydoc import NumpydocParser
 
 from toolcall_mypy.records import record
 from toolcall_mypy.source.prose import prose
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from docstring_parser.common import Docstring as Parsed
 
+    from toolcall_mypy.source.entries import Entry
     from toolcall_mypy.source.layout import Laid
     from toolcall_mypy.source.marks import Style
 
 
 @record
 class Read:
-    """(head, text) of every entry; of raised exceptions (type, text)."""
+    """(head, text) of every entry."""
 
-    params: tuple[tuple[str, str], ...]
-    attributes: tuple[tuple[str, str], ...]
-    raises: tuple[tuple[str, str], ...]
-    returns: str | None
+    params: list[tuple[str, str]]
+    attributes: list[tuple[str, str]]
 
 
 def parsed(laid: Laid) -> Read:
-    """The texts of sections as docstring-parser reads them."""
-    from docstring_parser.common import DocstringParam, DocstringRaises, DocstringReturns
+    """The texts of sections as docstring-parser reads them.
 
+    Of entries in one line there is nothing left to be read.
+    """
+    sections = laid.sections
+    if not any(any(entry.lines[1:]) for entry in (*sections.param, *sections.attribute)):
+        return Read(_one_lined(sections.param), _one_lined(sections.attribute))
     # Readers dedent all lines but the first one together; the empty one keeps titles apart.
     meta = _reader(laid.style)("\n" + laid.text()).meta
-    given = [one for one in meta if isinstance(one, DocstringParam)]
-    returned = (one.description for one in meta if isinstance(one, DocstringReturns))
-    said = next(filter(None, returned), None)
-    return Read(
-        tuple((one.arg_name, _prose(one.description)) for one in given if one.args[0] == "param"),
-        tuple(
-            (one.arg_name, _prose(one.description)) for one in given if one.args[0] == "attribute"
-        ),
-        tuple(
-            (one.type_name, _prose(one.description))
-            for one in meta
-            if isinstance(one, DocstringRaises) and one.type_name
-        ),
-        None if said is None else prose(said),
-    )
+    read = Read([], [])
+    for one in meta:
+        if isinstance(one, DocstringParam):
+            kept = read.attributes if one.args[0] == "attribute" else read.params
+            kept.append((one.arg_name, prose(one.description or "")))
+    return read
 
 
-def _prose(text: str | None) -> str:
-    return prose(text or "")
+def _one_lined(entries: Sequence[Entry]) -> list[tuple[str, str]]:
+    return [(entry.names[0], entry.lines[0].strip() if entry.lines else "") for entry in entries]
 
 
+@cache
 def _reader(style: Style) -> Callable[[str], Parsed]:
-    from docstring_parser import google, numpydoc, rest
-
     match style:
         case "google" | "markdown":
-            return google.GoogleParser().parse
+            wanted = {"Args", "Attributes"}  # as `layout` writes them
+            return GoogleParser([one for one in DEFAULT_SECTIONS if one.title in wanted]).parse
         case "numpy":
-            return numpydoc.NumpydocParser().parse
+            return NumpydocParser().parse
         case "rest" | "epydoc":
             return rest.parse

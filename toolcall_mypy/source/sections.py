@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from toolcall_mypy.source.marks import Mark
 
 _BULLET = re.compile(r"(?:[-+•]|\*(?!\*))\s+")
-_RAISED = re.compile(r"(?:[-*+•]\s+)?(?:`+|:\w+:`)?(?P<name>[\w.]+)`*\s*:(?=\s|$)\s*")
 _NUMPY_HEAD = re.compile(rf"`{{0,2}}(?P<names>{NAMES}|\.\.\.)`{{0,2}}(?P<colon>\s*:(?P<type>.*))?$")
 
 
@@ -53,10 +52,6 @@ def google(lines: Sequence[str], mark: Mark, end: int, sections: Sections) -> No
             sections.param += _google_entries(lines, body, blank_ends=False)
         case "attribute":
             sections.attribute += _google_entries(lines, body, blank_ends=False)
-        case "raises":
-            sections.raises += _raised_entries(lines, body)
-        case "returns" if not sections.returns:
-            sections.returns += [lines[number] for number in body]
 
 
 def markdown(lines: Sequence[str], mark: Mark, end: int, sections: Sections) -> None:
@@ -67,8 +62,6 @@ def markdown(lines: Sequence[str], mark: Mark, end: int, sections: Sections) -> 
             sections.param += _google_entries(lines, body, blank_ends=True)
         case "attribute":
             sections.attribute += _google_entries(lines, body, blank_ends=True)
-        case "returns" if not sections.returns:
-            sections.returns += [lines[number] for number in body]
 
 
 def _below(lines: Sequence[str], mark: Mark, end: int) -> tuple[range, list[str]]:
@@ -155,19 +148,6 @@ def _open_head(lines: Sequence[str], number: int, end: int) -> int:
     return 0
 
 
-def _raised_entries(lines: Sequence[str], body: range) -> list[Entry]:
-    entries: list[Entry] = []
-    for number in body:
-        line = lines[number]
-        head = _RAISED.match(line.strip())
-        if head is not None and indent_of(line) <= indent_of(lines[body.start]):
-            text = line.strip()[head.end() :]
-            entries.append(Entry((head["name"],), None, number, [text]))
-        elif entries:
-            entries[-1].lines.append(line)
-    return entries
-
-
 def numpy(lines: Sequence[str], mark: Mark, end: int, sections: Sections) -> None:
     body = range(mark.body, end)
     if mark.section == "param" and _is_flat(lines, body, mark.indent):
@@ -178,10 +158,6 @@ def numpy(lines: Sequence[str], mark: Mark, end: int, sections: Sections) -> Non
             sections.param += _numpy_entries(lines, body, mark.indent)
         case "attribute":
             sections.attribute += _numpy_entries(lines, body, mark.indent)
-        case "raises":
-            sections.raises += _numpy_entries(lines, body, mark.indent)
-        case "returns" if not sections.returns:
-            sections.returns += [lines[number][mark.indent :] for number in body]
 
 
 def _is_flat(lines: Sequence[str], body: range, level: int) -> bool:

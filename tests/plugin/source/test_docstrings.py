@@ -8,7 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolcall_mypy.source.docstrings import Docstring, choices, parse, prose
+from toolcall_mypy.source.docstrings import Docstring, Style, choices, parse, prose
+from toolcall_mypy.source.entries import Entry, Sections
+from toolcall_mypy.source.layout import Laid
+from toolcall_mypy.source.readers import parsed
 
 
 def params(text: str) -> dict[str, str]:
@@ -166,13 +169,15 @@ def test_every_style(text: str, style: str, entries: dict[str, tuple[str | None,
     assert list(found.params) == list(entries)
 
 
-@pytest.mark.parametrize("text", [GOOGLE, NUMPY, REST, EPYDOC])
-def test_results_and_exceptions(text: str) -> None:
-    """What is returned and raised, in the styles that have it."""
-    found = parse(text)
-    assert found.returns
-    assert [one.type_text for one in found.raises][:1] == ["ValueError"]
-    assert found.raises[0].text.startswith("If a is")
+@pytest.mark.parametrize("style", ["google", "markdown", "numpy", "rest", "epydoc"])
+@pytest.mark.parametrize("text", ["", "One.", "One: two", "a (b): c", "Words. Defaults to 3."])
+def test_entries_in_one_line_are_what_the_reader_makes_of_them(style: Style, text: str) -> None:
+    """They are not handed to docstring-parser, because it would say the same."""
+    flat, deep = Entry(("a",), None, 0, [text]), Entry(("b",), None, 1, ["Two", "lines."])
+    one = Laid(style, Sections([flat]), {}, {}, [])
+    both = Laid(style, Sections([flat, deep]), {}, {}, [])
+    assert parsed(one).params == [("a", text)]
+    assert parsed(both).params == [("a", text), ("b", "Two lines.")]
 
 
 @pytest.mark.parametrize(
@@ -411,14 +416,13 @@ def test_a_blank_line_ends_a_markdown_bullet_and_sub_bullets_name_nothing() -> N
     assert params(text)["a"] == "One goes on."
 
 
-def test_markdown_has_attributes_and_results_too() -> None:
-    """Under headings of their own, each up to the next heading."""
+def test_markdown_has_attributes_too() -> None:
+    """Under a heading of their own, up to the next heading."""
     found = parse(
         "A place.\n\n## Attributes\n- `x`: Left.\n\n# Returns\nThe place\nitself.\n\n"
         "## More\nText.\n"
     )
     assert {name: one.text for name, one in found.attributes.items()} == {"x": "Left."}
-    assert found.returns == "The place itself."
 
 
 def test_entries_at_the_margin_end_at_a_paragraph() -> None:
