@@ -86,20 +86,23 @@ class Scope:
 class Declarations:
     """The declarations of one module's text, for any number of fingerprints."""
 
-    __slots__ = ("_calls", "_lines", "_module", "_text", "_tree")
+    __slots__ = ("_calls", "_lines", "_marks_comments", "_module", "_offered", "_text", "_tree")
 
     def __init__(self, source_text: str, tree: ast.Module | None = None) -> None:
         self._text = source_text
+        self._marks_comments = "#:" in source_text
         self._tree = tree or _parse(source_text)
         self._lines: list[str] | None = None
         self._calls: dict[str, list[Binding]] | None = None
         self._module = Scope("", None)
         _collect(self._tree.body, self._module, ())
+        self._offered = [Binding(node, self._module, ()) for node in _offers(self._tree.body)]
 
     def clear(self) -> None:
         """Let go of the tree. Scopes and bindings know one another, and would keep it alive."""
         self._module.bindings.clear()
         self._module.inner.clear()
+        self._offered.clear()
 
     def has(self, name: str) -> bool:
         """Whether the module defines this name or dotted qualname."""
@@ -116,7 +119,7 @@ class Declarations:
     def _spelled(self, names: Iterable[str]) -> set[str]:
         spelled: set[str] = set()
         seen: set[int] = set()
-        waiting = [Binding(node, self._module, ()) for node in _offers(self._tree.body)]
+        waiting = self._offered.copy()
         for name in names:
             found = self._named(name)
             waiting += found
@@ -202,7 +205,7 @@ class Declarations:
 
     def _comments(self, node: ast.stmt) -> str:
         """The `#:` comments right above a statement or at the end of its last line."""
-        if "#:" not in self._text:
+        if not self._marks_comments:
             return ""
         if self._lines is None:
             self._lines = ["", *self._text.replace("\r\n", "\n").split("\n")]

@@ -23,7 +23,7 @@ from toolcall_mypy.config import ConfigError
 from toolcall_mypy.lints.finding import Place
 from toolcall_mypy.lints.project import unwritten
 from toolcall_mypy.lints.types import unannotated_function, unchecked_mark
-from toolcall_mypy.records import record, replace
+from toolcall_mypy.records import record
 from toolcall_mypy.report import report
 from toolcall_mypy.session import Session
 
@@ -276,8 +276,8 @@ class Marking:
         try:
             assembled = assemble(site, self._session)
             buffer = self._collector.buffer(site.module, path)
-            facts = replace(assembled.facts, earlier=earlier(buffer, site, assembled))
-            findings = lints.check(facts)
+            assembled.facts.earlier = earlier(buffer, site, assembled)
+            findings = lints.check(assembled.facts)
             if not assembled.is_usable:
                 findings = [one for one in findings if one.code == "unsupported-function"]
             return Draft(site, assembled, findings)

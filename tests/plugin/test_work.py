@@ -154,11 +154,22 @@ def test_twice_the_tools_are_twice_the_work(tmp_path: Path, warm_cache: Path) ->
     assert many - more <= 2.02 * (more - few)
 
 
+POINT: Any = {
+    "kind": "object",
+    "cls": "m:Point",
+    "style": "dataclass",
+    "fields": [
+        {"name": "x", "wire": "x", "type": {"kind": "integer"}, "required": True},
+        {"name": "y", "wire": "y", "type": {"kind": "integer"}, "required": False, "default": 1},
+    ],
+}
 SCALARS: list[Any] = [
     {"kind": "string"},
     {"kind": "nullable", "inner": {"kind": "integer"}},
     {"kind": "array", "cls": "list", "items": {"kind": "nullable", "inner": {"kind": "number"}}},
     {"kind": "array", "cls": "list", "items": {"kind": "boolean"}},
+    {"kind": "literal", "values": [{"value": "a"}, {"value": "b"}]},
+    {"kind": "array", "cls": "list", "items": {"kind": "ref", "name": "Point"}},
 ]
 
 
@@ -166,16 +177,39 @@ SCALARS: list[Any] = [
 @pytest.mark.parametrize("node", SCALARS)
 @pytest.mark.parametrize("kind", ["positional_or_keyword", "keyword_only", "var_positional"])
 def test_simple_tools_lose_nothing(node: Any, kind: Any, required: bool) -> None:
-    """What is not rendered to see what it loses would lose nothing, in no format."""
+    """What is not rendered to see what strict mode loses would lose nothing."""
     wire = [f"p{number}" for number in range(8)]
     tool: Any = {"key": "f", "line": 1, "name": "f", "is_async": False, "binding": "function"}
     tool["parameters"] = [
         {"name": name, "wire": name, "kind": kind, "type": node, "required": required}
         for name in wire
     ]
-    assert format_lints._is_simple(tool)
-    for name in formats.NAMES:
-        assert not strict_losses({"tool": tool, "types": {}}, formats.get(name).DIALECT)
+    assert format_lints._is_simple(tool, {"Point": POINT})
+    definition: Any = {"tool": tool, "types": {"Point": POINT}}
+    assert not strict_losses(definition, formats.get("openai").DIALECT)
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        {"kind": "mapping", "cls": "dict", "key": {"kind": "string"}, "value": {"kind": "string"}},
+        {"kind": "string", "pattern": "a"},
+        {"kind": "literal", "values": [{"value": 1}]},
+        {"kind": "literal", "values": [{"value": str(number)} for number in range(2000)]},
+        {"kind": "ref", "name": "Endless"},
+        {"kind": "ref", "name": "Open"},
+    ],
+)
+def test_other_tools_are_rendered_to_know_what_they_lose(node: Any) -> None:
+    """An endless type, an open object, a long choice, constraints: no short cut there."""
+    endless = {
+        **POINT,
+        "fields": [{**POINT["fields"][0], "type": {"kind": "ref", "name": "Endless"}}],
+    }
+    types: Any = {"Endless": endless, "Open": {**POINT, "extra": {"kind": "any"}}}
+    parameter = {"name": "a", "wire": "a", "kind": "keyword_only", "type": node, "required": True}
+    tool: Any = {"key": "f", "name": "f", "parameters": [parameter]}
+    assert not format_lints._is_simple(tool, types)
 
 
 def test_records() -> None:

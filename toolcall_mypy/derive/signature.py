@@ -34,7 +34,7 @@ from toolcall_mypy.derive.callables import (
     without_first,
 )
 from toolcall_mypy.derive.fields import ordered_keys
-from toolcall_mypy.records import record, replace
+from toolcall_mypy.records import changing, record, replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -52,7 +52,7 @@ CONTEXT: Final = "toolcall._values.Context"
 ANYTHING: Final[ir.Anything] = {"kind": "any"}
 
 
-@record
+@changing
 class Skeleton:
     """One parameter as mypy knows it.
 
@@ -119,8 +119,7 @@ def signature(
         return _nothing("A decorator beneath hides the names of its parameters.")
     reader = _Reader(deriver, reportable=definition is not None)
     parameters = tuple(reader.parameters(bound, arguments))
-    signed = _result(bound.ret_type, function, deriver)
-    return replace(signed, parameters=parameters, as_written=hidden)
+    return _result(bound.ret_type, function, deriver, parameters, as_written=hidden)
 
 
 def _choose(outer: Type | None, definition: FuncDef | None) -> tuple[bool, CallableType | None]:
@@ -167,16 +166,23 @@ def _nothing(why: str) -> Signature:
     return Signature((), None, (), False, "plain", why)
 
 
-def _result(t: Type, definition: FuncDef | None, deriver: Deriver) -> Signature:
+def _result(
+    t: Type,
+    definition: FuncDef | None,
+    deriver: Deriver,
+    parameters: tuple[Skeleton, ...],
+    *,
+    as_written: bool,
+) -> Signature:
     value = results.awaited(t)
     unknown = isinstance(get_proper_type(t), AnyType)
     is_async = value is not None or (unknown and definition is not None and definition.is_coroutine)
     shape = results.shape(value or t, definition)
     if shape != "plain":
-        return Signature((), None, (), is_async, shape)
+        return Signature(parameters, None, (), is_async, shape, as_written=as_written)
     with deriver.attempt() as losses:
         returns = deriver.derive_result(value or t)
-    return Signature((), returns, tuple(losses), is_async, shape)
+    return Signature(parameters, returns, tuple(losses), is_async, shape, as_written=as_written)
 
 
 @record
@@ -208,23 +214,15 @@ class _Reader:
 
     def _typed(self, blank: Skeleton, t: Type) -> Skeleton:
         if _is_context(t):
-            return replace(blank, injected="context")
-        if _is_unannotated(t):
-            type_: ir.Type = ANYTHING
-            return replace(blank, type=_packed(blank, type_), unannotated=True)
-        with self.deriver.attempt() as losses:
-            type_ = self._derive(blank, t)
-        return Skeleton(  # `replace` costs more than deriving most types
-            blank.name,
-            blank.kind,
-            type_,
-            blank.required,
-            blank.position,
-            blank.node,
-            losses=tuple(losses),
-            source=blank.source,
-            unpacked=blank.unpacked,
-        )
+            blank.injected = "context"
+        elif _is_unannotated(t):
+            blank.type = _packed(blank, ANYTHING)
+            blank.unannotated = True
+        else:
+            with self.deriver.attempt() as losses:
+                blank.type = self._derive(blank, t)
+            blank.losses = tuple(losses)
+        return blank
 
     def _derive(self, blank: Skeleton, t: Type) -> ir.Type:
         inner = get_proper_type(t.type) if isinstance(t, UnpackType) else None
@@ -273,6 +271,8 @@ def _packed(blank: Skeleton, t: ir.Type) -> ir.Type:
 
 
 def _is_context(t: Type) -> bool:
+    if isinstance(t, Instance):
+        return t.type.fullname == CONTEXT
     return any(
         isinstance(each, Instance) and each.type.fullname == CONTEXT
         for each in map(get_proper_type, unions.flat(t))

@@ -13,7 +13,7 @@ another class, the module's name comes before it.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 from toolcall_mypy.records import changing, field, record
 
@@ -181,17 +181,14 @@ def identifier(text: str) -> str:
 def references(types: Mapping[str, ir.Type], root: object) -> list[str]:
     """Names of the table reached from an IR node, directly or through entries, in order."""
     found: list[str] = []
-    waiting: list[object] = [root]
-    while waiting:
-        match waiting.pop(0):
-            case {"kind": "ref", "name": str(name)}:
-                if name not in found:
-                    found.append(name)
-                    waiting.append(types.get(name))
-            case dict() as node:
-                waiting.extend(node.values())
-            case list() as nodes:
-                waiting.extend(nodes)
-            case _:
-                pass
+    waiting: list[Any] = [root]
+    for node in waiting:  # which grows meanwhile
+        if type(node) is dict:
+            if node.get("kind") != "ref":
+                waiting += [each for each in node.values() if type(each) is not str]
+            elif (name := node["name"]) not in found:
+                found.append(name)
+                waiting.append(types.get(name))
+        elif type(node) is list:
+            waiting += node
     return found

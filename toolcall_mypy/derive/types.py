@@ -278,6 +278,8 @@ def stand_in(t: Type) -> Type:
 
     That is its constraints as a union, or its bound.
     """
+    if isinstance(t, Instance) and not t.args:
+        return t
     if isinstance(t, TypeVarType):
         return stand_in(UnionType.make_union(t.values) if t.values else t.upper_bound)
     free = get_type_vars(t)

@@ -7,7 +7,7 @@ untyped branch is any value: the weaker schema is the true one.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from mypy.types import (
     Instance,
@@ -86,15 +86,12 @@ def discriminate(roots: Iterable[ir.Type], types: Mapping[str, ir.Type]) -> None
 
     To be done again when fields have been renamed or tags have been added.
     """
-    waiting: list[object] = list(roots)
+    waiting: list[Any] = [root for root in roots if len(root) > 1]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, list):
-            waiting.extend(node)
-        if not isinstance(node, dict):
-            continue
-        waiting.extend(node.values())
-        if node.get("kind") == "union":
+        inside = node if type(node) is list else node.values()
+        waiting += [each for each in inside if type(each) is dict or type(each) is list]
+        if type(node) is dict and node.get("kind") == "union":
             node.pop("discriminator", None)
             if found := discriminator(node["branches"], types):
                 node["discriminator"] = found

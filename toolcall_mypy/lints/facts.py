@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from toolcall_mypy.records import record
+from toolcall_mypy.records import changing, record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,7 +78,7 @@ class Problem:
     hint: str | None = None
 
 
-@record
+@changing
 class ToolFacts:
     """One tool. `place` is that of its name or, without a `def` here, of the call.
 

@@ -16,7 +16,7 @@ from toolcall.formats._strict import plain_losses, strict_losses
 from toolcall_mypy.lints.finding import Fault, Place, lint
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from toolcall import ir
     from toolcall.formats._dialect import Dialect
@@ -159,32 +159,51 @@ def _untyped(tool: ToolFacts) -> frozenset[str]:
 @lru_cache(maxsize=1)
 def _strict_losses(tool: ToolFacts) -> list[tuple[Dialect, list[Loss]]]:
     """What each targeted format loses in strict mode; several lints ask, one after the other."""
-    if not tool.config.formats and not tool.config.strict and _is_simple(tool.tool):
+    if not tool.config.formats and not tool.config.strict and _is_simple(tool.tool, tool.types):
         return []
     definition: ir.Definition = {"tool": tool.tool, "types": tool.types}
     lost = [(dialect, strict_losses(definition, dialect)) for dialect in _targets(tool)]
     return [(dialect, losses) for dialect, losses in lost if losses]
 
 
-_FEW = 8
+_FEW = 60
+"""Types in a tool, values in a choice: far below what any vendor counts."""
+_DEEP = 4
 _SIMPLE = frozenset({"string", "integer", "number", "boolean"})
 
 
-def _is_simple(tool: ir.Tool) -> bool:
-    """Whether it has a few parameters that are scalars, lists of them or None: no strict mode
-    loses anything of those, and most tools need not be rendered to know it."""
+def _is_simple(tool: ir.Tool, types: Mapping[str, ir.Type]) -> bool:
+    """Whether OpenAI's strict mode surely takes the tool, so that it need not be rendered.
+
+    It has a few types that are scalars, choices of texts, lists, closed objects or None.
+    """
     parameters = tool["parameters"]
-    return len(parameters) <= _FEW and all(
-        one["kind"] != "var_keyword" and _is_scalar(one["type"]) for one in parameters
-    )
+    if any(one["kind"] == "var_keyword" for one in parameters):
+        return False
+    waiting = [(one["type"], 1) for one in parameters]
+    for node, depth in waiting:  # which grows meanwhile
+        if len(node) == 1 and node["kind"] in _SIMPLE:
+            continue
+        inside = _simple_parts(node, types)
+        if inside is None or depth > _DEEP or len(waiting) > _FEW:
+            return False
+        waiting += [(one, depth + 1) for one in inside]
+    return len(waiting) <= _FEW
 
 
-def _is_scalar(node: ir.Type) -> bool:
+def _simple_parts(node: ir.Type, types: Mapping[str, ir.Type]) -> list[ir.Type] | None:
+    """The types inside of one that is simple itself; None where it may be more than that."""
     if node["kind"] == "nullable":
-        return _is_scalar(node["inner"])
-    if node["kind"] == "array":
-        return node["cls"] == "list" and len(node) == 3 and _is_scalar(node["items"])
-    return node["kind"] in _SIMPLE and len(node) == 1
+        return [node["inner"]]
+    if node["kind"] == "array" and node["cls"] == "list" and len(node) == 3:
+        return [node["items"]]
+    if node["kind"] == "ref" and len(node) == 2:
+        return [types[node["name"]]]
+    if node["kind"] == "object" and "extra" not in node:
+        return [one["type"] for one in node["fields"]]
+    if node["kind"] == "literal" and len(node["values"]) <= _FEW:
+        return [] if all(type(one["value"]) is str for one in node["values"]) else None
+    return None
 
 
 def _plain(tool: ToolFacts, code: str) -> Iterator[Fault]:

@@ -74,6 +74,7 @@ class ModuleIndex:
         self.module = module
         self.path = path
         self.text = text
+        self._marks_comments = "#:" in text
         self.fault = fault
         self.target = target or Target()
         self.functions: Declared[FunctionSource] = Declared(self._function)
@@ -267,7 +268,7 @@ class ModuleIndex:
         """The string beneath an assignment, else the `#:` comments beside or above it."""
         if place.under is not None:
             return Text(str(place.under.value), place.under.lineno)
-        if "#:" not in self.text:
+        if not self._marks_comments:
             return None
         return self._beside(place.node) or self._above(place)
 
