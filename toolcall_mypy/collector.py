@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from toolcall import _sidecar
 from toolcall._freshness import shown
-from toolcall.ir import VERSION
+from toolcall._grammar import VERSION
 from toolcall_mypy.contributions import is_first_party, source
 from toolcall_mypy.records import changing, field
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
 
-from toolcall import _function_param, _function_rules
-from toolcall._callables import count_fault
 from toolcall_mypy.lints.finding import Fault, Place, lint
 from toolcall_mypy.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+
+    from toolcall._function_param import FunctionParam
 
 UNKNOWN: Final = object()
 """A value that is computed when the program runs."""
@@ -96,6 +96,8 @@ def invalid_function(built: BuiltFacts) -> Iterator[Fault]:
 
 
 def _of_param(built: BuiltFacts) -> Iterator[tuple[str, str]]:
+    from toolcall import _function_param  # few modules have such calls, all load this one
+
     parts = {
         "name": built.value("name", "x"),
         "type": built.value("type"),
@@ -120,7 +122,8 @@ _NEEDS: Final = {
 
 
 def _of_function(built: BuiltFacts) -> Iterator[tuple[str, str]]:
-    rules = _function_rules
+    from toolcall import _function_rules as rules
+
     if "name" in built.parts and built.known("name"):
         yield from _said("name", rules._name_errors(built.value("name")))
     if built.known("params", "schema"):
@@ -141,6 +144,8 @@ def _of_function(built: BuiltFacts) -> Iterator[tuple[str, str]]:
 
 def _misfits(built: BuiltFacts, part: str, counts: tuple[int, ...], wanted: str) -> list[str]:
     """Why no variant of a callable takes what it is given."""
+    from toolcall._callables import count_fault
+
     taken = built.parts[part].taken if part in built.parts else ()
     found = [count_fault(one.low, one.high, counts, wanted) for one in taken]
     return found[0] if found and all(found) else []
@@ -154,11 +159,12 @@ def _tuple(value: object) -> object:
     return tuple(value) if isinstance(value, list) else () if value is None else value
 
 
-def _stand_ins(value: object) -> tuple[_function_param.FunctionParam, ...]:
+def _stand_ins(value: object) -> tuple[FunctionParam, ...]:
     """Well-formed parameters under the same names; those not known are all different."""
+    from toolcall._function_param import FunctionParam
+
     if not isinstance(value, tuple):
         return ()
     return tuple(
-        _function_param.FunctionParam(one.name or f"unknown {number}", "string")
-        for number, one in enumerate(value)
+        FunctionParam(one.name or f"unknown {number}", "string") for number, one in enumerate(value)
     )

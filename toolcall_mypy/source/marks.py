@@ -48,9 +48,22 @@ _SECTIONS: dict[str, Section] = {
     "examples": "other",
 }
 
-_NUMPY_ONLY = (
-    "options|receives|warns|warnings?|see[ ]also|related|notes?|references?"
-    "|methods|raises?|attributes?"
+_NUMPY_ONLY = frozenset(
+    (
+        "attribute",
+        "methods",
+        "note",
+        "notes",
+        "options",
+        "receives",
+        "reference",
+        "references",
+        "related",
+        "see also",
+        "warning",
+        "warnings",
+        "warns",
+    )
 )
 
 _FIELDS: dict[str, Section] = {
@@ -64,37 +77,17 @@ _FIELDS: dict[str, Section] = {
     **dict.fromkeys(("warning", "deprecated", "version", "author", "todo", "change"), "other"),
 }
 
-_TITLES = "|".join(sorted(_SECTIONS, key=len, reverse=True)).replace(" ", "[ ]")
-_FIELD_NAMES = "|".join(sorted(_FIELDS, key=len, reverse=True))
-_MARK = re.compile(
-    rf"""^(?P<indent>[ ]*)(?:
-      (?P<numpy>{_TITLES}|{_NUMPY_ONLY})[ ]*:?[ ]*\n[ ]*(?:-{{3,}}|={{3,}})[ ]*$
-    | (?P<google>{_TITLES})[ ]*:[ ]*$
-    | (?P<underlined>[A-Z][\w ]{{2,40}})\n[ ]*-{{3,}}[ ]*$
-    | :(?P<rest>{_FIELD_NAMES})(?:[ ][^\n]*?)?:(?=[ ]|$)
-    | @(?P<epydoc>{_FIELD_NAMES})\b[^\n:]*:
-    | \#{{1,6}}[ ]+(?P<markdown>{_TITLES})[ ]*:?[ ]*\#*$
-    | \*\*(?P<bold>{_TITLES})[ ]*(?::\*\*|\*\*:?)[ ]*$
-    )""",
-    re.VERBOSE | re.MULTILINE | re.IGNORECASE,
-)
+_UNDERLINED = re.compile(r"[A-Za-z][\w ]{2,40}")
+_REST = re.compile(r":([A-Za-z]+)(?: .*?)?:(?= |$)")
+_EPYDOC = re.compile(r"@([A-Za-z]+)\b[^:]*:")
+_HASHES = re.compile(r"#{1,6} +([A-Za-z ]+?) *:? *#*")
+_BOLD = re.compile(r"\*\*([A-Za-z ]+?) *(?::\*\*|\*\*:?)")
 _BEFORE_ENTRY = tuple(
     f"{title.title()}:" for title, section in _SECTIONS.items() if section == "param"
 )
 # Nearly every line is prose; these tell the few that are worth a closer look.
 _FIRST_LETTERS = frozenset(":@#*")
 _UNDERLINES = frozenset({"---", "==="})
-
-
-_STYLES: dict[str, Style] = {
-    "google": "google",
-    "numpy": "numpy",
-    "underlined": "numpy",
-    "rest": "rest",
-    "epydoc": "epydoc",
-    "markdown": "markdown",
-    "bold": "markdown",
-}
 
 
 @record
@@ -131,11 +124,12 @@ def find_marks(lines: Sequence[str]) -> list[Mark]:
             text[:1] in _FIRST_LETTERS or text[-1:] == ":" or below.lstrip()[:3] in _UNDERLINES
         ):
             continue
-        match = _MARK.match(f"{line}\n{below}")
-        if match is None or (match["underlined"] and not _has_numpy(marks)):
+        found = _field(text) if text[:1] in _FIRST_LETTERS else _title(text, below.strip(), marks)
+        if found is None:
             continue
-        mark = _mark(match, number)
-        if mark.style != "google" or _is_title(mark, match, lines):
+        style, word = found
+        mark = _mark(style, word.lower(), number, len(line) - len(text))
+        if style != "google" or _is_title(mark, word, lines):
             marks.append(mark)
     return _outermost(marks) if len(marks) > 1 else marks
 
@@ -161,29 +155,52 @@ def chosen_style(marks: Sequence[Mark]) -> Style:
     return next(documenting, marks[0].style)
 
 
-def _mark(match: re.Match[str], line: int) -> Mark:
-    kind = match.lastgroup or ""
-    word = match[kind].lower()
-    style = _STYLES[kind]
+def _title(
+    text: str, underline: str, marks: Sequence[Mark]
+) -> tuple[Literal["numpy", "google"], str] | None:
+    """The title of a section by its underline or its colon."""
+    text = text.rstrip()
+    word = text.removesuffix(":").rstrip()
+    known = word.lower()
+    has_dashes = len(underline) > 2 and not underline.strip("-")
+    if (has_dashes or (len(underline) > 2 and not underline.strip("="))) and (
+        known in _SECTIONS or known in _NUMPY_ONLY
+    ):
+        return "numpy", word
+    if text.endswith(":"):
+        return ("google", word) if known in _SECTIONS else None
+    # Among NumPy sections any underlined line is a section; before them it is a heading.
+    if has_dashes and _UNDERLINED.fullmatch(word) and any(one.style == "numpy" for one in marks):
+        return "numpy", word
+    return None
+
+
+def _field(text: str) -> tuple[Literal["rest", "epydoc", "markdown"], str] | None:
+    """A field by its colons or its `@`, or a title by its hashes or asterisks."""
+    text = text.rstrip()
+    if (match := _REST.match(text)) and match[1].lower() in _FIELDS:
+        return "rest", match[1]
+    if (match := _EPYDOC.match(text)) and match[1].lower() in _FIELDS:
+        return "epydoc", match[1]
+    match = _HASHES.fullmatch(text) or _BOLD.fullmatch(text)
+    return ("markdown", match[1]) if match and match[1].lower() in _SECTIONS else None
+
+
+def _mark(style: Style, word: str, line: int, indent: int) -> Mark:
     table = _FIELDS if style in {"rest", "epydoc"} else _SECTIONS
     body = line + (2 if style == "numpy" else 1)
     section = table.get(word, table.get(word + "s", "other"))
-    if kind == "numpy" and word == "options":
+    if style == "numpy" and word == "options":
         section = "param"
-    return Mark(style, section, line, body, len(match["indent"]))
+    return Mark(style, section, line, body, indent)
 
 
-def _has_numpy(marks: Sequence[Mark]) -> bool:
-    """Among NumPy sections any underlined line is a section; before them it is a heading."""
-    return any(mark.style == "numpy" for mark in marks)
-
-
-def _is_title(mark: Mark, match: re.Match[str], lines: Sequence[str]) -> bool:
+def _is_title(mark: Mark, word: str, lines: Sequence[str]) -> bool:
     """A word with a colon is a title if it is written as one.
 
     In small letters it must stand alone, with something below it: a sentence may end so.
     """
-    if match["google"][0].isupper():
+    if word[0].isupper():
         return True
     if mark.first and lines[mark.first - 1]:
         return False

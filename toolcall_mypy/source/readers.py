@@ -11,11 +11,6 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from docstring_parser import rest
-from docstring_parser.common import DocstringParam
-from docstring_parser.google import DEFAULT_SECTIONS, GoogleParser
-from docstring_parser.numpydoc import NumpydocParser
-
 from toolcall_mypy.records import record
 from toolcall_mypy.source.prose import prose
 
@@ -45,6 +40,8 @@ def parsed(laid: Laid) -> Read:
     sections = laid.sections
     if not any(any(entry.lines[1:]) for entry in (*sections.param, *sections.attribute)):
         return Read(_one_lined(sections.param), _one_lined(sections.attribute))
+    from docstring_parser.common import DocstringParam
+
     # Readers dedent all lines but the first one together; the empty one keeps titles apart.
     meta = _reader(laid.style)("\n" + laid.text()).meta
     read = Read([], [])
@@ -61,11 +58,18 @@ def _one_lined(entries: Sequence[Entry]) -> list[tuple[str, str]]:
 
 @cache
 def _reader(style: Style) -> Callable[[str], Parsed]:
+    # Here, since a module whose entries all have one line needs none of it.
     match style:
         case "google" | "markdown":
+            from docstring_parser.google import DEFAULT_SECTIONS, GoogleParser
+
             wanted = {"Args", "Attributes"}  # as `layout` writes them
             return GoogleParser([one for one in DEFAULT_SECTIONS if one.title in wanted]).parse
         case "numpy":
+            from docstring_parser.numpydoc import NumpydocParser
+
             return NumpydocParser().parse
         case "rest" | "epydoc":
+            from docstring_parser import rest
+
             return rest.parse
