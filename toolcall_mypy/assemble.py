@@ -30,6 +30,7 @@ from toolcall_mypy.lints.finding import Place
 from toolcall_mypy.objects import ObjectReader
 from toolcall_mypy.records import record, replace
 from toolcall_mypy.session import SourceLookup
+from toolcall_mypy.shelf import Keeper
 from toolcall_mypy.source import defaults, docstrings
 from toolcall_mypy.source.annotations import read_value
 from toolcall_mypy.source.metadata import NOTHING, Metadata
@@ -94,9 +95,11 @@ class _Assembly:
         self.files = session.files
         self.contributions = Contributions()
         self.trail = Trail()
-        self.table = Table()
         module_wide = session.providers_of(site.module)
         self.lookup = SourceLookup(session, self.trail, (*site.providers, *module_wide))
+        self.shelf = session.shelf(site.module, site.providers)
+        keeper = None if self.shelf is None else Keeper(self.shelf, self.trail, self.lookup.used)
+        self.table = Table(keeper)
         self.provenance: ir.Provenance = {}
         self.problems: list[Problem] = []
         self.index = session.files.index(site.home)
@@ -107,7 +110,7 @@ class _Assembly:
         site, source = self.site, self.source
         deriver = Deriver(self.table, self.lookup)
         signed = signature(site.outer, site.definition, site.binding, deriver)
-        objects = ObjectReader(self.table, self.session, self.trail, site.module)
+        objects = ObjectReader(self.table, self.session, self.trail, site.module, self.shelf)
         types, fields = objects.read()
         self.problems += objects.problems
         self.objects = objects

@@ -266,6 +266,9 @@ class Marking:
         self._apis[site.module] = ctx.api
         draft, self._draft = self._draft, None
         if draft is None or _is_tried(ctx) or draft.site.node is not site.node:
+            buffer = self._collector.buffer(site.module, ctx.api.path)
+            if draft is None and site.key in buffer.entries:
+                self._session.forget_classes(site.module)  # mypy looks again, and knows more
             draft = self._guarded(site, ctx.api.path)
             self._collector.add(ctx.api.path, site, draft.assembled)
         if _is_tried(ctx):

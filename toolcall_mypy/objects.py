@@ -14,6 +14,7 @@ from toolcall_mypy import class_options, declared, extra_items
 from toolcall_mypy.annotate import annotate, restored
 from toolcall_mypy.lints.facts import FieldFacts, Problem, WrongDefault
 from toolcall_mypy.lints.finding import Place
+from toolcall_mypy.shelf import ReadEntry
 from toolcall_mypy.source import defaults, docstrings
 from toolcall_mypy.source.metadata import NOTHING
 from toolcall_mypy.wire import Misfit, NoForm, encode
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from toolcall_mypy.derive.table import Entry, FieldOrigin, Origin, Table
     from toolcall_mypy.extra_items import Extra
     from toolcall_mypy.session import Session
+    from toolcall_mypy.shelf import Shelf
     from toolcall_mypy.source.metadata import Metadata
     from toolcall_mypy.source.resolve import Trail
 
@@ -34,8 +36,11 @@ if TYPE_CHECKING:
 class ObjectReader:
     """Reads the named types of one tool."""
 
-    def __init__(self, table: Table, session: Session, trail: Trail, module: str) -> None:
+    def __init__(
+        self, table: Table, session: Session, trail: Trail, module: str, shelf: Shelf | None
+    ) -> None:
         self.table = table
+        self.shelf = shelf
         self.session = session
         self.files = session.files
         self.trail = trail
@@ -48,13 +53,44 @@ class ObjectReader:
 
     def read(self) -> tuple[dict[str, ir.Type], list[FieldFacts]]:
         """The named types with what the sources add, and the facts of their fields."""
+        known: dict[str, ReadEntry] = {}
         for name, entry in self.table.entries.items():
-            self.types[name] = self._described(entry)
+            kept = self.shelf.read(entry) if self.shelf is not None else None
+            if kept is not None:
+                known[name] = kept
+            self.types[name] = kept.type if kept is not None else self._described(entry)
         for name, entry in self.table.entries.items():
-            node = self.types[name]
-            if node["kind"] == "object":
-                self.types[name] = self._object(entry, node)
+            if name in known:
+                self._take(known[name])
+            else:
+                self._read(name, entry)
         return self.types, self.facts
+
+    def _read(self, name: str, entry: Entry) -> None:
+        """One named type; what it comes to is kept for the other tools of the module."""
+        node = self.types[name]
+        before = self.trail.parted(), self.facts, self.problems, self.restored
+        self.facts, self.problems, self.restored = [], [], set()
+        if node["kind"] == "object":
+            self.types[name] = node = self._object(entry, node)
+        read = ReadEntry(
+            node,
+            tuple(self.facts),
+            tuple(self.problems),
+            frozenset(self.restored),
+            self.trail.parted(),
+        )
+        outer, self.facts, self.problems, self.restored = before
+        self.trail.join(outer)
+        self._take(read)
+        if self.shelf is not None:
+            self.shelf.keep(entry, read)
+
+    def _take(self, read: ReadEntry) -> None:
+        self.facts += read.facts
+        self.problems += read.problems
+        self.restored |= read.restored
+        self.trail.join(read.trail)
 
     def key_of(self, typeddict: str, name: str) -> tuple[Metadata, str | None]:
         """What is said of one key of a TypedDict, by full name: metadata, description."""

@@ -22,6 +22,7 @@ from mypy.modulefinder import (
 from toolcall_mypy.config import unknown_type
 from toolcall_mypy.contributions import Fingerprints
 from toolcall_mypy.providers import Provider, Providers, provider_names
+from toolcall_mypy.shelf import Shelf
 from toolcall_mypy.sites import used_providers
 from toolcall_mypy.source import docstrings
 from toolcall_mypy.source.bodies import enum_members, typeddict_keys
@@ -54,6 +55,7 @@ class Session:
         self.fingerprints = Fingerprints()
         self._providers: dict[str, tuple[tuple[str, str], ...]] = {}
         self._docstrings: dict[Text, Docstring] = {}
+        self._shelves: dict[str, dict[tuple[tuple[str, str], ...], Shelf]] = {}
         self._configured: list[tuple[str, str]] | None = None
         self.asked: dict[str, set[str]] = {}
         """By module, the files of other modules whose tools its calls were checked against."""
@@ -62,6 +64,7 @@ class Session:
         """Files may have changed since they were read."""
         self.files.refresh()
         self._docstrings.clear()
+        self._shelves.clear()
         self._providers.clear()
         self._configured = None
         self._finder = None
@@ -72,6 +75,7 @@ class Session:
         What is kept of many modules would make mypy's next garbage collection a long one.
         """
         self.fingerprints.release(module)
+        self.forget_classes(module)
         self.files.release(module)
 
     def docstring(self, text: Text) -> Docstring:
@@ -80,6 +84,16 @@ class Session:
         if kept is None:
             kept = self._docstrings[text] = docstrings.parse(text.text, line=text.line)
         return kept
+
+    def shelf(self, module: str, providers: tuple[tuple[str, str], ...]) -> Shelf | None:
+        """The shelf of a module's tools that are offered these providers beside the module's."""
+        if self._options.fine_grained_incremental:
+            return None
+        return self._shelves.setdefault(module, {}).setdefault(providers, Shelf())
+
+    def forget_classes(self, module: str) -> None:
+        """Have the classes that a module's tools take derived again."""
+        self._shelves.pop(module, None)
 
     def providers_of(self, module: str) -> tuple[tuple[str, str], ...]:
         """The type providers that `use(types=…)` offers to a whole module."""

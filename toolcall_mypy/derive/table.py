@@ -143,34 +143,102 @@ class NoLookup:
         return None
 
 
+@record
+class Group:
+    """A class and all that it reaches: names by key, and the entries in their order."""
+
+    names: Mapping[str, str]
+    entries: tuple[Entry, ...]
+
+
+class GroupKeeper(Protocol):
+    """Keeps groups for the tables of other tools."""
+
+    def find(self, key: str) -> Group | None:
+        """The group that was kept for a key."""
+
+    def took(self, key: str) -> None:
+        """The group was taken into this table."""
+
+    def begin(self) -> None:
+        """A group begins."""
+
+    def end(self, key: str, group: Group | None) -> None:
+        """It is whole; None where another table would have made another one."""
+
+
 @changing
 class Table:
-    """The named types of one module's tools, by name; a class after those in its fields.
+    """The named types of one tool, by name; a class after those in its fields.
 
-    `types` are those of the entries, as the sidecar holds them.
+    `types` are those of the entries, as the sidecar holds them; `taken` the names of those
+    that were derived for another tool.
     """
 
+    keeper: GroupKeeper | None = None
     entries: dict[str, Entry] = field(default_factory=dict)
     types: dict[str, ir.Type] = field(default_factory=dict)
+    taken: set[str] = field(default_factory=set)
     _names: dict[str, str] = field(default_factory=dict)
+    _group: list[str] = field(default_factory=list)
+    _alike: bool = True
 
     def find(self, key: str) -> str | None:
-        """The name reserved for a key, if it is known already."""
-        return self._names.get(key)
+        """The name reserved for a key, if it is known already, here or to another tool."""
+        name = self._names.get(key)
+        if name is not None:
+            self._alike = self._alike and key in self._group
+            return name
+        group = self.keeper.find(key) if self.keeper is not None else None
+        if group is None or not self._take(group):
+            return None
+        assert self.keeper is not None
+        self.keeper.took(key)
+        return self._names[key]
+
+    def _take(self, group: Group) -> bool:
+        """Enter a group, if its names are free and its classes new."""
+        if any(key in self._names for key in group.names):
+            return False
+        if not set(group.names.values()).isdisjoint(self._names.values()):
+            return False
+        self._names.update(group.names)
+        if self._group:
+            self._group += group.names
+        for entry in group.entries:
+            self.taken.add(entry.name)
+            self.fill(entry)
+        return True
 
     def reserve(self, key: str, short: str, module: str) -> str:
         """A name for the key, before its type is known."""
+        if self.keeper is not None and not self._group:
+            self._alike = True
+            self.keeper.begin()
         taken = set(self._names.values())
         prefixed = identifier(f"{module}_{short}")
         choices = [short, prefixed, *(f"{prefixed}_{n}" for n in range(2, len(taken) + 3))]
         name = next(choice for choice in choices if choice not in taken)
         self._names[key] = name
+        self._group.append(key)
+        self._alike = self._alike and name == short
         return name
 
     def fill(self, entry: Entry) -> None:
         """Give a reserved name its type."""
         self.entries[entry.name] = entry
         self.types[entry.name] = entry.type
+        if self._group and self._names[self._group[0]] == entry.name:
+            self._end()
+
+    def _end(self) -> None:
+        """The class that a group began with is known."""
+        keys, self._group = self._group, []
+        if self.keeper is not None:
+            names = {key: self._names[key] for key in keys}
+            own = set(names.values())
+            entries = tuple(entry for name, entry in self.entries.items() if name in own)
+            self.keeper.end(keys[0], Group(names, entries) if self._alike else None)
 
 
 def identifier(text: str) -> str:

@@ -80,7 +80,8 @@ class Deriver:
             for loss in entry.losses:
                 self._append(replace(loss, where=(name, *loss.where)))
         # Only now: branches may refer to classes that were still being derived.
-        fresh = [] if len(types) == self._whole else list(types.values())[self._whole :]
+        names = [] if len(types) == self._whole else list(types)[self._whole :]
+        fresh = [types[name] for name in names if name not in self.table.taken]
         unions.discriminate([own, *fresh], types)
         self._whole = len(types)
         return own

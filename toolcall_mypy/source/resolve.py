@@ -40,6 +40,11 @@ class Trail:
         for module, (path, names) in other.modules.items():
             self.modules.setdefault(module, (path, set()))[1].update(names)
 
+    def parted(self) -> Trail:
+        """All of it, which this one begins again without."""
+        whole, self.modules = Trail(self.modules), {}
+        return whole
+
     def __iter__(self) -> Iterator[tuple[str, str, tuple[str, ...]]]:
         """(module, path, names), sorted."""
         for module, (path, names) in sorted(self.modules.items()):
