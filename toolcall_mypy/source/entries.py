@@ -30,12 +30,18 @@ class Sections:
 
 _IDENTIFIER = r"(?:\\?\*){0,2}[^\W\d]\w*"
 NAMES = rf"{_IDENTIFIER}(?:\s*[,/]\s*{_IDENTIFIER})*"
+BULLET = r"(?:[-+•]|\*(?!\*)|\d{1,2}[.)])\s+"
 _HEAD = re.compile(
-    rf"(?P<bullet>(?:[-+•]|\*(?!\*))\s+)?(?P<quote>``?|\*\*(?=[^*]+\*\*\W)|\*(?=\w+\*\W)|'|\"|)"
+    rf"(?P<bullet>{BULLET})?(?P<quote>``?|\*\*(?=[^*]+\*\*\W)|\*(?=\w+\*\W)|'|\"|)"
     rf"(?P<names>{NAMES})(?P=quote)(?P<colon>:(?=\*\*))?"
 )
-_OPENING = re.compile(r"\s*[(\[<]")
-_AFTER = re.compile(r"\s*(?::(?=\s|$)|\s(?:-{1,2}|\u2013|\u2014)(?=\s))\s*")
+_OPENING = re.compile(r"\s*[(\[<{]")
+_DEFAULT = re.compile(r"\s*=\s*(?:'[^']*'|\"[^\"]*\"|[^\s:'\"]+)(?=\s*[:(])")
+_AFTER = re.compile(
+    r"\s*(?::(?=\s|$|[^\W\d]\w*(?![\w:`]))|\s(?:[-=]>|-{1,2}|\u2013|\u2014|\u2192)(?=\s))\s*"
+)
+"""`name:text` has no space behind its colon, but `py:class:` and `host:8080` are no heads."""
+_AFTER_TYPE = re.compile(rf"\s*:\s*|{_AFTER.pattern}")
 _TITLE = re.compile(r"(?:Examples?|Returns?|Raises|Yields?|Notes?)$")
 """Titles, where they stand among entries: they head a part of the one before."""
 _ASIDE = re.compile(r"(?:Defaults?|Notes?|Warnings?|Important|Tip|Examples?)$")
@@ -98,6 +104,12 @@ def _closing(text: str, start: int) -> int | None:
     return None
 
 
+def _behind_default(text: str, end: int) -> int:
+    """`x=3: text` and `x (int) = 3: text` give the default as the signature does."""
+    default = _DEFAULT.match(text, end)
+    return end if default is None else default.end()
+
+
 def entry_of(line: str, number: int, *, bulleted: bool | None) -> Entry | None:
     """`name (type): text` in its spellings; None if the line is none of them.
 
@@ -111,14 +123,15 @@ def entry_of(line: str, number: int, *, bulleted: bool | None) -> Entry | None:
     if head["colon"]:
         return Entry(names_of(head["names"]), None, number, [text[end + 2 :].strip()])
     type_text: str | None = None
+    end = _behind_default(text, end)
     opening = _OPENING.match(text, end)
     if opening is not None:
         closing = _closing(text, opening.end() - 1)
         if closing is None:
             return None
         type_text = text[opening.end() : closing]
-        end = closing + 1
-    after = _AFTER.match(text, end)
+        end = _behind_default(text, closing + 1)
+    after = (_AFTER if type_text is None else _AFTER_TYPE).match(text, end)
     if after is None or (after.end() == len(text) and _TITLE.match(head["names"])):
         return None
     if not head["bullet"] and type_text is None and _ASIDE.match(head["names"]):

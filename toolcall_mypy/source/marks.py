@@ -129,7 +129,7 @@ def find_marks(lines: Sequence[str]) -> list[Mark]:
             continue
         style, word = found
         mark = _mark(style, word.lower(), number, len(line) - len(text))
-        if style != "google" or _is_title(mark, word, lines):
+        if style != "google" or word[0].isupper() or _is_title(mark, lines, marks):
             marks.append(mark)
     return _outermost(marks) if len(marks) > 1 else marks
 
@@ -195,17 +195,18 @@ def _mark(style: Style, word: str, line: int, indent: int) -> Mark:
     return Mark(style, section, line, body, indent)
 
 
-def _is_title(mark: Mark, word: str, lines: Sequence[str]) -> bool:
-    """A word with a colon is a title if it is written as one.
+def _is_title(mark: Mark, lines: Sequence[str], before: Sequence[Mark]) -> bool:
+    """Whether a title in small letters is one: a sentence may end so.
 
-    In small letters it must stand alone, with something below it: a sentence may end so.
+    Below a text it is one for the entries that follow it, or after another title.
     """
-    if word[0].isupper():
-        return True
-    if mark.first and lines[mark.first - 1]:
-        return False
     below = next((line for line in lines[mark.body :] if line), "")
-    return len(below) - len(below.lstrip()) > mark.indent
+    is_deeper = indent_of(below) > mark.indent
+    if mark.section == "param" and entry_of(below, mark.body, bulleted=None) is not None:
+        return is_deeper or below is lines[mark.body]
+    if not is_deeper:
+        return False
+    return not mark.first or not lines[mark.first - 1] or any(m.style == "google" for m in before)
 
 
 def _outermost(marks: list[Mark]) -> list[Mark]:

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from toolcall_mypy.source.entries import (
+    BULLET,
     NAMES,
     OPTIONAL,
     Entry,
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from toolcall_mypy.source.marks import Mark
 
-_BULLET = re.compile(r"(?:[-+•]|\*(?!\*))\s+")
+_BULLET = re.compile(BULLET)
 _NUMPY_HEAD = re.compile(rf"`{{0,2}}(?P<names>{NAMES}|\.\.\.)`{{0,2}}(?P<colon>\s*:(?P<type>.*))?$")
 
 
@@ -35,7 +36,7 @@ _LOOSE_HEAD = re.compile(
 )
 """`name, default None` and `name (type)`: no colon, but the text stands below."""
 _FLAT = re.compile(rf"{NAMES}(?:\s*\(.*\))?:\s+\S+\s+\S")
-_OPEN_HEAD = re.compile(rf"(?:[-+•*]\s+)?{NAMES}\s*\(")
+_OPEN_HEAD = re.compile(rf"(?:{BULLET})?{NAMES}\s*\(")
 _LAST = re.compile(r"(?:Returns?|Raises|Yields?):\s+\S")
 """A result that is told in the margin of the entries, in one line."""
 _LONGEST_HEAD = 12

@@ -299,6 +299,10 @@ def test_bullets_at_the_indentation_of_entries_are_text() -> None:
         ("_x", "_x", None),
         ("größe", "größe", None),
         ("x ", "x", None),
+        ("x {int}", "x", "int"),
+        ("x=3", "x", None),
+        ("x (str) = 'a b'", "x", "str"),
+        ("x = 3 (int)", "x", "int"),
     ],
 )
 def test_heads_of_entries(head: str, name: str, type_text: str | None) -> None:
@@ -317,6 +321,13 @@ def test_heads_of_entries(head: str, name: str, type_text: str | None) -> None:
         "Do.\n\nParameters:\n    a: The text.\n",
         "Do.\n\nparameters:\n    a: The text.\n",
         "Do.\n\nARGS:\n    a: The text.\n",
+        "Do.\nargs:\n    a: The text.\n",
+        "Do.\narguments:\na: The text.\nReturns:\n    It.\n",
+        "Do.\n\nargs:\n    - a: The text.\nreturns:\n    It.\n",
+        "Do.\n\nArgs:\n    a:The text.\n",
+        "Do.\n\nArgs:\n    a(str) :The text.\n",
+        "Do.\n\nArgs:\n    a -> The text.\n",
+        "Do.\n\nArgs:\n    1. a: The text.\n",
         "Do.\n\nArgs:\n\n    a: The text.\n",
         "Do.\n\nArgs:\n    a:\n        The text.\n",
         "Do.\n\nArgs:\na: The text.\n",
@@ -358,6 +369,22 @@ def test_one_entry_in_many_spellings(text: str) -> None:
     found = parse(text)
     assert found.description == "Do."
     assert {name: one.text for name, one in found.params.items()} == {"a": "The text."}
+
+
+@pytest.mark.parametrize(
+    "line", ["localhost:8080 is one.", "py:class:`Host` is one.", "http://a.b is one."]
+)
+def test_a_colon_inside_of_a_word_begins_no_entry(line: str) -> None:
+    assert params(f"Do.\n\nArgs:\n    a: A host:\n    {line}\n") == {"a": f"A host: {line}"}
+
+
+def test_a_sentence_that_ends_in_a_title_is_none() -> None:
+    """In small letters it takes entries below, where a text goes on above."""
+    for text in (
+        "Of its many\narguments:\n    None is read.",
+        "It gives what it\nreturns:\n    x.",
+    ):
+        assert parse(text).style is None
 
 
 def test_an_entry_for_several_names() -> None:
