@@ -8,6 +8,7 @@ class docstring → the alias that it is declared as.
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING, Any, cast
 
 from toolcall_mypy import class_options, declared, extra_items
@@ -20,8 +21,6 @@ from toolcall_mypy.source.metadata import NOTHING
 from toolcall_mypy.wire import Misfit, NoForm, encode
 
 if TYPE_CHECKING:
-    import ast
-
     from toolcall import ir
     from toolcall_mypy.class_options import ClassOptions
     from toolcall_mypy.declared import Declared, Written
@@ -197,6 +196,8 @@ class ObjectReader:
         laid["wire"] = _property(laid, origin, metadata, options)
         if metadata.default is not None:
             laid["required"] = False  # mypy does not know a default given by position
+        elif _is_open(entry, written):
+            laid["required"] = True
         names = (field["name"],) if origin is None else (origin.attribute, field["name"])
         doc = self._doc(names, written, metadata, classes)
         if doc:
@@ -304,6 +305,18 @@ class ObjectReader:
                     "Write a literal",
                 )
             )
+
+
+def _is_open(entry: Entry, written: Written | None) -> bool:
+    """Whether a pydantic field's default is `...`, which is none; mypy takes it for one."""
+    if written is None or entry.type["kind"] != "object" or entry.type["style"] != "pydantic":
+        return False
+    match written.source.value:
+        case ast.Call(keywords=keywords):
+            said = [keyword.value for keyword in keywords if keyword.arg == "default"]
+        case value:
+            said = [value] if value is not None else []
+    return any(isinstance(expr, ast.Constant) and expr.value is Ellipsis for expr in said)
 
 
 def _tag_field(wire: str, value: str | int) -> ir.Field:
