@@ -18,6 +18,7 @@ from mypy.types import (
     LiteralType,
     NoneType,
     TupleType,
+    TypeAliasType,
     TypedDictType,
     UnionType,
     get_proper_type,
@@ -80,6 +81,8 @@ def short_name(qualname: str, args: Sequence[Type]) -> str:
 
 
 def _word(t: Type) -> str:
+    if isinstance(t, TypeAliasType) and t.alias is not None and t.is_recursive:
+        return t.alias.name.partition("@")[0]
     match get_proper_type(t):
         case Instance() as instance:
             return "_".join([_bare(instance.type), *(_word(arg) for arg in instance.args)])
