@@ -37,7 +37,10 @@ _OF_TOOLS: Final = [lint for lint in LINTS.values() if lint.scope == "tool"]
 def check(facts: ToolFacts) -> list[Finding]:
     """Everything that is to be said about one tool."""
     findings: list[Finding] = []
+    present = facts.subjects
     for lint in _OF_TOOLS:
+        if lint.subjects and lint.subjects.isdisjoint(present):
+            continue
         faults = list(lint.function(facts))
         if faults:
             findings += graded(lint, severity(facts, lint.code), faults)

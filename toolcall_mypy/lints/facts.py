@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from toolcall_mypy.records import changing, record
+from toolcall_mypy.source.metadata import NOTHING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from toolcall_mypy.config import Config
     from toolcall_mypy.derive.signature import Signature, Skeleton
     from toolcall_mypy.derive.table import Loss
-    from toolcall_mypy.lints.finding import Place
+    from toolcall_mypy.lints.finding import Place, Subject
     from toolcall_mypy.source.docstrings import Docstring
     from toolcall_mypy.source.index import FunctionSource, ParameterSource
     from toolcall_mypy.source.metadata import Metadata
@@ -113,3 +114,20 @@ class ToolFacts:
     @property
     def name(self) -> str:
         return self.tool["name"]
+
+    @property
+    def subjects(self) -> set[Subject]:
+        """What there is of those things that most tools have nothing of."""
+        described: tuple[ParameterFacts | FieldFacts, ...] = (*self.exposed, *self.fields)
+        found: set[Subject] = set()
+        if self.problems:
+            found.add("problems")
+        if any(one.metadata is not NOTHING or one.misplaced for one in described):
+            found.add("metadata")
+        if (
+            self.signature.result_losses
+            or any(one.skeleton.losses for one in self.parameters)
+            or any(one.losses for one in self.fields)
+        ):
+            found.add("losses")
+        return found

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 Severity: TypeAlias = Literal["error", "note", "off"]
 Scope: TypeAlias = Literal["tool", "call", "built", "project"]
+Subject: TypeAlias = Literal["losses", "metadata", "problems"]
+"""What a lint of tools looks at and most tools have nothing of."""
 
 
 class Place(NamedTuple):
@@ -55,12 +57,16 @@ class Finding:
 
 @record
 class Lint:
-    """One code. `function` takes the facts of its scope and yields faults."""
+    """One code. `function` takes the facts of its scope and yields faults.
+
+    It is asked only about tools that have something of one of its subjects, where it has any.
+    """
 
     code: str
     severity: Severity
     scope: Scope
     function: Callable[..., Iterable[Fault]]
+    subjects: frozenset[Subject] = frozenset()
 
     @property
     def manual(self) -> str:
@@ -72,12 +78,12 @@ LINTS: Final[dict[str, Lint]] = {}
 
 
 def lint(
-    code: str, severity: Severity, scope: Scope = "tool"
+    code: str, severity: Severity, *subjects: Subject, scope: Scope = "tool"
 ) -> Callable[[Callable[..., Iterable[Fault]]], Callable[..., Iterable[Fault]]]:
     """Enters a function into `LINTS`."""
 
     def enter(function: Callable[..., Iterable[Fault]]) -> Callable[..., Iterable[Fault]]:
-        LINTS[code] = Lint(code, severity, scope, function)
+        LINTS[code] = Lint(code, severity, scope, function, frozenset(subjects))
         return function
 
     return enter

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from toolcall_mypy.lints.finding import Fault, Place, lint
 from toolcall_mypy.source.choices import choices
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from toolcall_mypy.lints.facts import ParameterFacts, ToolFacts
 
 
-@lint("unencodable-result", "note")
+@lint("unencodable-result", "note", "losses")
 def unencodable_result(tool: ToolFacts) -> Iterator[Fault]:
     """The result has a type that cannot become JSON.
 
@@ -52,8 +52,11 @@ def stringly_enum(tool: ToolFacts) -> Iterator[Fault]:
     refused before the tool runs.
     """
     for parameter in tool.exposed:
+        kind = _plain_kind(parameter)
+        if kind is None:
+            continue
         values = _documented(parameter, tool) or _enforced(parameter, tool)
-        if values and _is_plain(parameter, values):
+        if values and isinstance(values[0], kind):
             shown = ", ".join(map(repr, values))
             yield Fault(
                 parameter.place,
@@ -62,13 +65,16 @@ def stringly_enum(tool: ToolFacts) -> Iterator[Fault]:
             )
 
 
-def _is_plain(parameter: ParameterFacts, values: Sequence[str | int]) -> bool:
-    """Whether the parameter is a bare `str` or `int` of the values' kind."""
+_PLAIN: Final[dict[str, type[str | int]]] = {"string": str, "integer": int}
+
+
+def _plain_kind(parameter: ParameterFacts) -> type[str | int] | None:
+    """`str` or `int` where the parameter is nothing but that."""
     assert parameter.parameter is not None
     node = parameter.parameter["type"]
     inner = node["inner"] if node["kind"] == "nullable" else node
-    kind = {"string": str, "integer": int}.get(inner["kind"])
-    return kind is not None and set(inner) <= {"kind", "doc"} and isinstance(values[0], kind)
+    kind = _PLAIN.get(inner["kind"])
+    return kind if kind is not None and set(inner) <= {"kind", "doc"} else None
 
 
 def _documented(parameter: ParameterFacts, tool: ToolFacts) -> tuple[str | int, ...] | None:

@@ -17,7 +17,7 @@ _COMPUTED: Final = "Write a literal or a module constant"
 _UNKNOWN: Final = "What it checks or changes must stand in the function itself"
 
 
-@lint("unreadable-metadata", "note")
+@lint("unreadable-metadata", "note", "metadata", "problems")
 def unreadable_metadata(tool: ToolFacts) -> Iterator[Fault]:
     """Metadata that is no literal, is not known, or does not fit the type it stands on.
 
@@ -42,7 +42,7 @@ def unreadable_metadata(tool: ToolFacts) -> Iterator[Fault]:
             )
 
 
-@lint("conflicting-metadata", "error")
+@lint("conflicting-metadata", "error", "metadata", "problems")
 def conflicting_metadata(tool: ToolFacts) -> Iterator[Fault]:
     """The same fact is given twice with different values; the last one counts.
 
@@ -88,7 +88,7 @@ def injected_misuse(tool: ToolFacts) -> Iterator[Fault]:
             )
 
 
-@lint("unsupported-function", "error")
+@lint("unsupported-function", "error", "problems")
 def unsupported_function(tool: ToolFacts) -> Iterator[Fault]:
     """A function that cannot be a tool; it is left out.
 

@@ -51,7 +51,7 @@ def unchecked_mark(place: Place, function: str) -> Fault:
     )
 
 
-@lint("unresolved-import", "note")
+@lint("unresolved-import", "note", "losses")
 def unresolved_import(tool: ToolFacts) -> Iterator[Fault]:
     """An annotation uses a name that mypy could not import.
 
@@ -61,7 +61,7 @@ def unresolved_import(tool: ToolFacts) -> Iterator[Fault]:
     yield from _of_losses(tool, "unresolved-import", "Install its package or stubs for mypy")
 
 
-@lint("unsupported-type", "error")
+@lint("unsupported-type", "error", "losses")
 def unsupported_type(tool: ToolFacts) -> Iterator[Fault]:
     """A type that no JSON value can stand for.
 
@@ -73,7 +73,7 @@ def unsupported_type(tool: ToolFacts) -> Iterator[Fault]:
     yield from _of_losses(tool, "unsupported-type", hint)
 
 
-@lint("untyped-container", "note")
+@lint("untyped-container", "note", "losses")
 def untyped_container(tool: ToolFacts) -> Iterator[Fault]:
     """A container without the types of its elements.
 
@@ -87,7 +87,7 @@ def untyped_container(tool: ToolFacts) -> Iterator[Fault]:
         yield from _of_losses(tool, "untyped-container", hint)
 
 
-@lint("untyped-value", "note")
+@lint("untyped-value", "note", "losses")
 def untyped_value(tool: ToolFacts) -> Iterator[Fault]:
     """A parameter or field is `Any` or `object`.
 
@@ -98,7 +98,7 @@ def untyped_value(tool: ToolFacts) -> Iterator[Fault]:
         yield from _of_losses(tool, "untyped-value", None)
 
 
-@lint("bare-enum", "error")
+@lint("bare-enum", "error", "losses")
 def bare_enum(tool: ToolFacts) -> Iterator[Fault]:
     """An annotation is `Enum`, `StrEnum`, `IntEnum` or `Flag` itself.
 
@@ -121,9 +121,6 @@ def recursive_type(tool: ToolFacts) -> Iterator[Fault]:
 
 def _of_losses(tool: ToolFacts, code: str, hint: str | None) -> Iterator[Fault]:
     """What derivation lost, at the field that declares it here, else at the parameter."""
-    lossy = [*(one.skeleton.losses for one in tool.parameters), *(f.losses for f in tool.fields)]
-    if not any(lossy):
-        return
     local = {(one.owner, one.name) for one in tool.fields if one.place is not None}
     for parameter in tool.exposed:
         if parameter.skeleton.unannotated:
