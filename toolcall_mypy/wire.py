@@ -232,12 +232,22 @@ def _literal(value: Value, node: ir.LiteralChoice) -> ir.Json:
 
 
 def _member(value: Value, node: ir.EnumChoice | ir.FlagChoice) -> ir.Json:
-    if not isinstance(value, EnumMemberValue) or value.cls != node["cls"]:
+    if not isinstance(value, EnumMemberValue):
+        return _member_of_value(value, node)
+    if value.cls != node["cls"]:
         raise Misfit("it is not a member", by_type=True)
     for member in node["members"]:
         if member["name"] == value.member:
             return member["value"]
     raise NoForm  # an alias of a member
+
+
+def _member_of_value(value: Value, node: ir.EnumChoice | ir.FlagChoice) -> ir.Json:
+    """The value where a member belongs, which mypy says; the model gives it all the same."""
+    for member in node["members"]:
+        if type(member["value"]) is type(value) and member["value"] == value:
+            return member["value"]
+    raise Misfit("it is not a member", by_type=True)
 
 
 def _elements(value: Value, wanted: str) -> list[Value]:

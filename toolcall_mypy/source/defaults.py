@@ -100,6 +100,13 @@ _ARITHMETIC: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Mod: operator.mod,
     ast.Pow: operator.pow,
 }
+_OF_BITS: dict[type[ast.operator], Callable[[int, int], int]] = {
+    ast.LShift: operator.lshift,
+    ast.RShift: operator.rshift,
+    ast.BitOr: operator.or_,
+    ast.BitAnd: operator.and_,
+    ast.BitXor: operator.xor,
+}
 
 _CONSTRUCTORS: dict[str, Callable[..., StdlibValue]] = {
     "datetime.date": date,
@@ -154,6 +161,8 @@ class _Evaluation:
                 return self.named(expr)
             case ast.Call():
                 return self.call(expr)
+            case ast.Subscript():
+                return self.member_by_name(expr)
             case ast.JoinedStr():
                 raise _NotLiteral("an f-string is computed")
         raise _NotLiteral("computed when the program runs")
@@ -211,6 +220,8 @@ class _Evaluation:
                 return left + right
             case ast.Add(), tuple(), tuple():
                 return left + right
+            case _, int(), int() if type(op) in _OF_BITS:
+                return _of_bits(op, left, right)
             case _, (int() | float()), (int() | float()):
                 return _arithmetic(op, left, right)
         raise _NotLiteral("computed when the program runs")
@@ -274,7 +285,36 @@ class _Evaluation:
             meant = resolve(kind, self.index, self.scope, self.files, self.trail)
             if meant is not None and meant.module == "builtins" and len(call.args) <= 1:
                 return _converted(kind, self.value(call.args[0]) if call.args else ())
+        if len(call.args) == 1 and not call.keywords and (found := self.enum_named(call.func)):
+            return self.member_by_value(*found, self.value(call.args[0]))
         raise _NotLiteral("a call is computed when the program runs")
+
+    def enum_named(self, expr: ast.expr) -> tuple[ModuleIndex, ClassSource] | None:
+        """The Enum class that an expression names, if it names one."""
+        dotted = dotted_name(expr)
+        found = resolve(dotted, self.index, self.scope, self.files, self.trail) if dotted else None
+        match found:
+            case Definition(index=ModuleIndex() as home, node=ClassSource() as cls):
+                return (home, cls) if is_enum(cls, home, self.files, self.trail) else None
+        return None
+
+    def member_by_value(self, home: ModuleIndex, cls: ClassSource, value: Value) -> Value:
+        """`Color("red")`."""
+        for node in home.assigned.values():
+            if node.scope == cls.qualname and node.value is not None and _is_member(node):
+                own = evaluate(node.value, home, node.scope, self.files, self.trail)
+                if isinstance(own, Known) and _same(own.value, value):
+                    return EnumMemberValue(f"{home.module}:{cls.qualname}", node.name)
+        raise _NotLiteral(f"no member of {cls.name} has this value")
+
+    def member_by_name(self, expr: ast.Subscript) -> Value:
+        """`Color["RED"]`."""
+        match self.enum_named(expr.value), expr.slice:
+            case (ModuleIndex() as home, ClassSource() as cls), ast.Constant(value=str() as name):
+                node = home.assigned.get(f"{cls.qualname}.{name}")
+                if node is not None and _is_member(node):
+                    return EnumMemberValue(f"{home.module}:{cls.qualname}", name)
+        raise _NotLiteral("computed when the program runs")
 
     def constructor(self, dotted: str) -> Callable[..., StdlibValue] | None:
         meant = resolve(dotted, self.index, self.scope, self.files, self.trail)
@@ -300,6 +340,10 @@ class _Evaluation:
             return make(*arguments, **named)
         except (TypeError, ValueError, ArithmeticError) as error:
             raise _NotLiteral(f"cannot be built: {error}") from None
+
+
+def _same(one: Value, other: Value) -> bool:
+    return type(one) is type(other) and one == other
 
 
 def is_enum(
@@ -334,6 +378,15 @@ def _arithmetic(op: ast.operator, left: float, right: float) -> Value:
     try:
         return compute(left, right)
     except (ArithmeticError, ValueError) as error:
+        raise _NotLiteral(str(error)) from None
+
+
+def _of_bits(op: ast.operator, left: int, right: int) -> Value:
+    if isinstance(op, ast.LShift) and not 0 <= right <= _LARGEST_EXPONENT:
+        raise _NotLiteral("too large to compute")
+    try:
+        return _OF_BITS[type(op)](left, right)
+    except ValueError as error:
         raise _NotLiteral(str(error)) from None
 
 

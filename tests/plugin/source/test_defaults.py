@@ -46,6 +46,8 @@ def of(files: SourceFiles, name: str, scope: str = "", trail: Trail | None = Non
         ("b'x'", b"x"),
         ("60 * 60", 3600),
         ("2 ** 10 - 1", 1023),
+        ("1 << 10 | 1", 1025),
+        ("0xFF >> 4 & 0b101 ^ 2", 7),
         ("7 // 2 + 7 % 2 + 1 / 2", 4.5),
         ("[1, (2, 'x'), {'a': [None]}]", [1, (2, "x"), {"a": [None]}]),
         ("{1, 2}", {1, 2}),
@@ -208,6 +210,22 @@ def test_enum_members(modules: Callable[..., SourceFiles]) -> None:
     assert of(files, "J") == red
     for computed in ("F", "H", "I", "K2"):
         assert isinstance(of(files, computed), str)
+
+
+def test_members_by_value_and_by_name(modules: Callable[..., SourceFiles]) -> None:
+    """`Color("red")` and `Color["RED"]` are members as much as `Color.RED` is."""
+    files = modules(
+        m="from n import Color, Kind, Plain\nA = Color('red')\nB = Color['RED']\n"
+        "C = Color('blue')\nD = Color['BLUE']\nE = Kind(1)\nF = Kind(True)\nG = Plain('red')\n"
+        "H = Color('red', 1)\nI = Color[A]\n",
+        n="from enum import Enum\nclass Color(Enum):\n    RED = 'red'\n"
+        "class Kind(Enum):\n    ONE = 1\nclass Plain:\n    RED = 'red'\n",
+    )
+    red = EnumMemberValue("n:Color", "RED")
+    assert [of(files, name) for name in "AB"] == [red, red]
+    assert of(files, "E") == EnumMemberValue("n:Kind", "ONE")
+    for computed in "CDFGHI":
+        assert isinstance(of(files, computed), str), computed
 
 
 def test_a_member_may_be_final(modules: Callable[..., SourceFiles]) -> None:
