@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 PYDANTIC: Final = "pydantic-mypy-metadata"
 """Where pydantic's own mypy plugin keeps a model's fields."""
+PYDANTIC_CONFIG: Final = "__pydantic_config__"
+"""Stands in the body of a TypedDict; mypy takes it for a key."""
 
 
 @record
@@ -142,7 +144,8 @@ def ordered_keys(t: TypedDictType, lookup: Lookup) -> list[str]:
     """The keys in the order of the file, which mypy's cache does not keep."""
     info = t.fallback.type
     written = [] if info.defn.defs.body else list(lookup.keys(info.fullname) or ())
-    return [*(key for key in written if key in t.items), *(k for k in t.items if k not in written)]
+    keys = [key for key in t.items if key != PYDANTIC_CONFIG]
+    return [*(key for key in written if key in keys), *(key for key in keys if key not in written)]
 
 
 def _raw(info: TypeInfo) -> list[dict[str, Any]]:
