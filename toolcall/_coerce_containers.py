@@ -165,8 +165,8 @@ def _as_mapping(node: Any, sent: Any, decoded: dict[Any, Any]) -> Any:
         return sent if same else decoded
     import collections
 
-    if node["cls"] == "OrderedDict":
-        return collections.OrderedDict(decoded)
+    if node["cls"] != "defaultdict":
+        return getattr(collections, node["cls"])(decoded)
     return collections.defaultdict(_FACTORIES.get(node["value"]["kind"]), decoded)
 
 

@@ -158,7 +158,7 @@ CONSTRAINTS = (*_BOUNDS, *_LENGTHS, "pattern", *_ITEMS, *_PROPERTIES)
 """Every key that narrows a type, in the order in which people are shown them."""
 
 _ARRAYS = _one_of("list", "tuple", "set", "frozenset", "deque")
-_MAPPINGS = _one_of("dict", "defaultdict", "OrderedDict")
+_MAPPINGS = _one_of("dict", "defaultdict", "OrderedDict", "Counter", "ChainMap")
 _ENUM: dict[str, Check] = {"cls": _class_name, "members": list}
 
 KINDS = {

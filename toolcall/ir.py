@@ -201,7 +201,7 @@ class Mapping(Node):
     kind: Literal["mapping"]
     key: Type
     value: Type
-    cls: Literal["dict", "defaultdict", "OrderedDict"]
+    cls: Literal["dict", "defaultdict", "OrderedDict", "Counter", "ChainMap"]
     min_properties: NotRequired[int]
     max_properties: NotRequired[int]
 

@@ -226,6 +226,8 @@ def mappings(
     c: MutableMapping[str, bool],
     d: collections.defaultdict[str, int],
     e: collections.OrderedDict[str, int],
+    f: collections.ChainMap[str, int],
+    g: collections.Counter[str],
 ) -> None: ...
 
 

@@ -142,6 +142,8 @@ ACCEPTED: list[tuple[dict[str, Any], Any, Any]] = [
     (c.mapping(c.STRING, c.stdlib("date")), {"2024-01-01": "a"}, {datetime.date(2024, 1, 1): "a"}),
     (c.mapping(c.STRING, c.union(c.STRING, c.INTEGER)), {"1": "a", "b": "c"}, {1: "a", "b": "c"}),
     (c.mapping(c.INTEGER, cls="OrderedDict"), {"a": 1}, collections.OrderedDict(a=1)),
+    (c.mapping(c.INTEGER, cls="ChainMap"), {"a": 1}, collections.ChainMap({"a": 1})),
+    (c.mapping(c.INTEGER, cls="Counter"), {"a": 1}, collections.Counter(a=1)),
     (POINT, {"x": 1}, Point(1.0)),
     (POINT, {"x": 1, "y": None}, Point(1.0)),
     (ROW, {"key": "k"}, Row("k", 7)),

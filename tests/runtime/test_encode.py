@@ -69,6 +69,8 @@ UTC = datetime.timezone.utc
         (frozenset({"b", "a"}), ["a", "b"]),
         (collections.deque([1]), [1]),
         (collections.OrderedDict(a=1), {"a": 1}),
+        (collections.ChainMap({"a": 1}, {"b": 2}), {"a": 1, "b": 2}),
+        (collections.Counter("aab"), {"a": 2, "b": 1}),
         (MappingProxyType({"a": 1}), {"a": 1}),
         ({1: "a", 0.5: "b"}, {"1": "a", "0.5": "b"}),
         ({datetime.date(2024, 1, 2): 1, Color.RED: 2}, {"2024-01-02": 1, "red": 2}),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from toolcall_mypy.derive.types import Deriver
 
 ArrayClass: TypeAlias = Literal["list", "tuple", "set", "frozenset", "deque"]
-MappingClass: TypeAlias = Literal["dict", "defaultdict", "OrderedDict"]
+MappingClass: TypeAlias = Literal["dict", "defaultdict", "OrderedDict", "Counter", "ChainMap"]
 
 STDLIB: Final[dict[str, ir.StdlibName]] = {
     "builtins.bytes": "bytes",
@@ -80,6 +80,8 @@ MAPPINGS: Final[dict[str, MappingClass]] = {
     "typing.MutableMapping": "dict",
     "collections.defaultdict": "defaultdict",
     "collections.OrderedDict": "OrderedDict",
+    "collections.Counter": "Counter",
+    "collections.ChainMap": "ChainMap",
 }
 
 KEYS: Final = frozenset({"date", "datetime", "decimal", "duration", "ip", "path", "time", "uuid"})
@@ -160,12 +162,10 @@ def _mapping(deriver: Deriver, t: Instance, cls: MappingClass) -> ir.Type:
     key = _key(deriver, t)
     if key is None:
         return {"kind": "any"}
-    return {
-        "kind": "mapping",
-        "key": key,
-        "value": _element(deriver, t, "value", t.args[1]),
-        "cls": cls,
-    }
+    value: ir.Type = {"kind": "integer"}
+    if cls != "Counter":
+        value = _element(deriver, t, "value", t.args[1])
+    return {"kind": "mapping", "key": key, "value": value, "cls": cls}
 
 
 def _element(deriver: Deriver, whole: Instance, step: str, t: Type) -> ir.Type:
