@@ -50,6 +50,11 @@ class Freshness:
         """The source files that the sidecar was made from, the module's own among them."""
         return list(self._paths.values())
 
+    def path_of(self, module: str) -> str | None:
+        """Where the source of one of these modules lies now."""
+        path = self._paths.get(module)
+        return None if path is None else self._there(path)
+
     def unchanged(self) -> bool:
         """Whether every file that the sidecar was made from is the same, or none is there."""
         if self._unchanged is None:

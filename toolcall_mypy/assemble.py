@@ -11,19 +11,20 @@ that cannot be derived leaves nothing half-made behind for the others.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from mypy.nodes import IS_ABSTRACT, LambdaExpr, RefExpr, TypeInfo
 
 from toolcall._bind import _snake_case as snake_case
 from toolcall._verify import verify_definition
-from toolcall_mypy import declared, field_defaults, mark_sources
+from toolcall_mypy import declared, descriptions, field_defaults, mark_sources
 from toolcall_mypy.annotate import Misplaced, annotate, restored
 from toolcall_mypy.contributions import Contributions
 from toolcall_mypy.derive.signature import Signature, Skeleton, signature
 from toolcall_mypy.derive.table import Table
 from toolcall_mypy.derive.types import Deriver
 from toolcall_mypy.derive.unions import discriminate
+from toolcall_mypy.descriptions import Described
 from toolcall_mypy.inherited import documented
 from toolcall_mypy.lints.facts import ParameterFacts, Problem, ToolFacts, WrongDefault
 from toolcall_mypy.lints.finding import Place
@@ -44,12 +45,12 @@ if TYPE_CHECKING:
     from mypy.nodes import Context, FuncDef
 
     from toolcall import ir
+    from toolcall_mypy.descriptions import Origin
     from toolcall_mypy.session import Session
     from toolcall_mypy.sites import Site
     from toolcall_mypy.source.docstrings import DocParam, Docstring
     from toolcall_mypy.source.index import FunctionSource, ModuleIndex, ParameterSource
 
-Origin = Literal["docstring", "metadata", "alias", "class", "field", "decorator"]
 _KEEP_SIGNATURE: Final = "Type the decorator with ParamSpec, or put @tool beneath it"
 _DEFINE: Final = "Define a function with annotations and mark that"
 _RETURN_LIST: Final = "Return the values as a list"
@@ -69,16 +70,6 @@ class Assembled:
     def is_usable(self) -> bool:
         """Whether it is a tool at all; a finding says why, where it is not."""
         return all(one.code != "unsupported-function" for one in self.facts.problems)
-
-
-@record
-class Described:
-    """A description and where it came from."""
-
-    text: str
-    origin: Origin
-    module: str
-    line: int
 
 
 def assemble(site: Site, session: Session) -> Assembled:
@@ -462,26 +453,21 @@ class _Assembly:
 
     def _said(
         self, name: str, skeleton: Skeleton, source: ParameterSource | None
-    ) -> tuple[Metadata, str | None]:
+    ) -> tuple[Metadata, Described | None]:
         """Metadata, and the description of a key of `**kw: Unpack[TD]` in its TypedDict."""
         if skeleton.unpacked is not None:
             return self.objects.key_of(skeleton.unpacked, name)
         return self._metadata(source), None
 
-    def _described(self, name: str, metadata: Metadata, key_doc: str | None) -> Described | None:
+    def _described(
+        self, name: str, metadata: Metadata, key_doc: Described | None
+    ) -> Described | None:
         if metadata.description is not None:
-            at = metadata.described_at
-            module, line = (at.module, at.line) if at is not None else (self.site.home, 0)
-            return _some(Described(metadata.description, "metadata", module, line))
+            return _some(descriptions.of_metadata(metadata.description, metadata, self.site.home))
         entry = self._entry(name)
         if entry is not None and entry.text:
             return Described(entry.text, "docstring", self.doc_home, entry.line)
-        if key_doc is not None:
-            return _some(Described(key_doc, "field", self.site.home, 0))
-        if metadata.alias is not None:
-            alias = metadata.alias
-            return _some(Described(alias.text, "alias", alias.at.module, alias.at.line))
-        return None
+        return _some(key_doc or descriptions.of_alias(metadata))
 
     def _entry(self, name: str) -> DocParam | None:
         return self.docstring.params.get(name)
@@ -574,8 +560,8 @@ def _free(wire: str, taken: set[str]) -> str:
     return free
 
 
-def _some(described: Described) -> Described | None:
-    return described if described.text else None
+def _some(found: Described | None) -> Described | None:
+    return found if found is not None and found.text else None
 
 
 def name_place(function: FuncDef) -> Place:

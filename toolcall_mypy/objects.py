@@ -1,9 +1,7 @@
 """What the sources say about the classes that a tool takes.
 
 For every named type that mypy gave: the class's documentation and, per field, its
-metadata, name on the wire, description and literal default. A field's own documentation
-wins over the one in its class: `Annotated` and `Field(...)` → the string beneath → the
-class docstring → the alias that it is declared as.
+metadata, name on the wire, description (`descriptions`) and literal default.
 """
 
 from __future__ import annotations
@@ -11,12 +9,12 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any, cast
 
-from toolcall_mypy import class_options, declared, extra_items
+from toolcall_mypy import class_options, declared, descriptions, extra_items
 from toolcall_mypy.annotate import annotate, restored
 from toolcall_mypy.lints.facts import FieldFacts, Problem, WrongDefault
 from toolcall_mypy.lints.finding import Place
 from toolcall_mypy.shelf import ReadEntry
-from toolcall_mypy.source import defaults, docstrings
+from toolcall_mypy.source import defaults
 from toolcall_mypy.source.metadata import NOTHING
 from toolcall_mypy.wire import Misfit, NoForm, encode
 
@@ -25,6 +23,7 @@ if TYPE_CHECKING:
     from toolcall_mypy.class_options import ClassOptions
     from toolcall_mypy.declared import Declared, Written
     from toolcall_mypy.derive.table import Entry, FieldOrigin, Origin, Table
+    from toolcall_mypy.descriptions import Described
     from toolcall_mypy.extra_items import Extra
     from toolcall_mypy.session import Session
     from toolcall_mypy.shelf import Shelf
@@ -91,7 +90,7 @@ class ObjectReader:
         self.restored |= read.restored
         self.trail.join(read.trail)
 
-    def key_of(self, typeddict: str, name: str) -> tuple[Metadata, str | None]:
+    def key_of(self, typeddict: str, name: str) -> tuple[Metadata, Described | None]:
         """What is said of one key of a TypedDict, by full name: metadata, description."""
         module, qualname = self.session.split(typeddict)
         start = declared.find(self.files, module, qualname)
@@ -102,7 +101,8 @@ class ObjectReader:
         found = [declared.field(cls, name) for cls in classes]
         written = next((one for one in found if one is not None), None)
         metadata = self._metadata(written)
-        return metadata, self._doc((name,), written, metadata, classes)
+        read = self.session.docstring
+        return metadata, descriptions.of_field((name,), written, metadata, classes, read)
 
     def _described(self, entry: Entry) -> ir.Type:
         cls = self._find(entry.origin)
@@ -199,9 +199,9 @@ class ObjectReader:
         elif _is_open(entry, written):
             laid["required"] = True
         names = (field["name"],) if origin is None else (origin.attribute, field["name"])
-        doc = self._doc(names, written, metadata, classes)
-        if doc:
-            laid["doc"] = doc
+        doc = descriptions.of_field(names, written, metadata, classes, self.session.docstring)
+        if doc is not None and doc.text:
+            laid["doc"] = doc.text
         wrong = self._default(laid, written, metadata)
         known = set(restored(metadata, (field["name"],)))
         self.restored |= {(entry.name, *where) for where in known}
@@ -218,7 +218,7 @@ class ObjectReader:
                 metadata=metadata,
                 misplaced=misplaced,
                 wrong_default=wrong,
-                documented=bool(doc),
+                documented="doc" in laid,
             )
         )
         return laid
@@ -233,33 +233,6 @@ class ObjectReader:
         if written is None:
             return NOTHING
         return declared.metadata_of(written, self.files, self.trail)
-
-    def _doc(
-        self,
-        names: tuple[str, ...],
-        written: Written | None,
-        metadata: Metadata,
-        classes: list[Declared],
-    ) -> str | None:
-        if metadata.description is not None:
-            return metadata.description
-        if written is not None and written.source.doc is not None:
-            return docstrings.prose(written.source.doc.text)
-        for cls in classes:
-            found = self._entry(cls, names)
-            if found:
-                return found
-        return metadata.alias.text if metadata.alias is not None else None
-
-    def _entry(self, cls: Declared, names: tuple[str, ...]) -> str | None:
-        if cls.cls.docstring is None:
-            return None
-        docstring = self.session.docstring(cls.cls.docstring)
-        for table in (docstring.attributes, docstring.params):
-            for name in names:
-                if name in table:
-                    return table[name].text
-        return None
 
     def _default(
         self, field: ir.Field, written: Written | None, metadata: Metadata

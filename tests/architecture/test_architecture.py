@@ -16,6 +16,7 @@ EXTRAS = {"typer", "click", "rich", "opentelemetry"}
 SPECIAL = {
     "toolcall.serving": {"mcp", "mcp_types"},
     "toolcall._serve": {"anyio", "mcp", "uvicorn"},
+    "toolcall._cli.provenance": {"toolcall_mypy"},
     "toolcall._hatch": {"hatchling"},
     "toolcall._pytest": {"pytest"},
     "toolcall.adapters.langchain": {"langchain_core"},

@@ -28,6 +28,101 @@ def test_tools_with_all_that_is_known(
     assert "openai" in text
 
 
+TRIPS = '''\
+from dataclasses import dataclass
+from typing import Annotated
+
+from toolcall import Param, tool
+
+Iata = str
+"""Three letters, for example OSL."""
+
+
+@dataclass
+class Passenger:
+    """Who travels.
+
+    Attributes:
+        given: First name.
+    """
+
+    given: str
+    surname: str
+    """As in the passport."""
+    born: Annotated[str, Param("Day of birth.")]
+    home: Iata
+
+
+@dataclass
+class Child(Passenger):
+    years: int  #: In whole years.
+
+
+@tool
+def book(travellers: list[Passenger | Child], first: Child) -> None:
+    """Book."""
+'''
+
+
+@pytest.fixture
+def trips(project: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A module whose tool takes classes, built."""
+    path = project / "shop/trips.py"
+    path.write_text(TRIPS, encoding="utf-8")
+    assert run("build", "shop")[0] == 0
+    monkeypatch.setenv("COLUMNS", "140")
+    return path
+
+
+def words_of(text: str) -> dict[str, str]:
+    """What stands behind each name of a table, with single spaces."""
+    rows = [line.strip("│ ").split(None, 1) for line in text.splitlines()]
+    return {row[0]: " ".join(row[1].split()) for row in rows if len(row) == 2}
+
+
+def line_of(part: str) -> int:
+    return next(at for at, line in enumerate(TRIPS.splitlines(), 1) if part in line)
+
+
+def test_fields_of_classes_say_where_they_are_described(trips: Path, run: Run) -> None:
+    """A field is a row of its own; whatever describes it, the line is told."""
+    shown = words_of(run("show", "shop.trips")[1])
+    for name, words, origin, part in (
+        ("Book.", "", "docstring", "Book."),
+        ("travellers[](Passenger)", "object Who travels.", "class docstring", "Who travels"),
+        ("travellers[](Passenger).given", "First name.", "class docstring", "given: First"),
+        ("first.given", "string required First name.", "class docstring", "given: First"),
+        ("first.surname", "required As in the passport.", "below the field", "As in the"),
+        ("first.born", "Day of birth.", "metadata", "Day of birth"),
+        ("first.home", "for example OSL.", "alias", "Three letters"),
+        ("first.years", "In whole years.", "below the field", "In whole years"),
+    ):
+        expected = f"{words} {origin}, line {line_of(part)}".strip()
+        assert shown[name].endswith(expected), name
+
+
+def test_lines_of_fields_are_those_of_now(trips: Path, run: Run) -> None:
+    """Where lines have moved since the build, those of today are shown; where the text of a
+    field is another one, only its class."""
+    trips.write_text("# a comment\n" + TRIPS, encoding="utf-8")
+    beneath = line_of("As in the passport.") + 1
+    shown = words_of(run("show", "shop.trips")[1])
+    assert shown["first.surname"].endswith(f"below the field, line {beneath}")
+    trips.write_text(TRIPS.replace("As in the passport.", "Last name."), encoding="utf-8")
+    shown = words_of(run("show", "shop.trips")[1])
+    assert shown["first.surname"].endswith("As in the passport. class shop.trips.Child")
+
+
+def test_nothing_is_cut_off_in_a_narrow_terminal(
+    trips: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Long names and texts go on in the next line."""
+    monkeypatch.setenv("COLUMNS", "60")
+    narrow = run("show", "shop.trips")[1]
+    assert "…" not in narrow
+    assert all(word in narrow for word in ("passport.", "docstring,", "required"))
+
+
 def test_a_page_of_its_own(project: Path, run: Run) -> None:
     """`--html` writes one page that loads nothing from elsewhere."""
     assert run("show", "--html", "tools.html") == (0, "", "")

@@ -64,14 +64,15 @@ field.addEventListener("input", () => {
 def render(sections: Iterable[Section]) -> str:
     """The page."""
     sections = list(sections)
-    count = sum(len(section.cards) for section in sections)
+    number_of = sum(len(section.cards) for section in sections)
+    count = "1 tool" if number_of == 1 else f"{number_of} tools"
     body = "".join(_section(number, each) for number, each in enumerate(sections))
     menu = "".join(_menu(number, each) for number, each in enumerate(sections))
     return (
         '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width">\n'
-        f"<title>{count} tools</title>\n<style>{STYLE}</style>\n"
-        f"<nav><h1>{count} tools</h1>"
+        f"<title>{count}</title>\n<style>{STYLE}</style>\n"
+        f"<nav><h1>{count}</h1>"
         f'<input type="search" placeholder="Find a tool" aria-label="Find a tool">{menu}</nav>\n'
         f"<main>{body}</main>\n<script>{SCRIPT}</script>\n</html>\n"
     )
@@ -104,7 +105,8 @@ def _text(section: Section, card: Card) -> str:
 def _card(anchor: str, text: str, card: Card) -> str:
     key = f"<small>{escape(card.key)}</small>" if card.key != card.name else ""
     trouble = f"<p>{escape(card.trouble)}</p>" if card.trouble else ""
-    doc = f'<div class="doc">{escape(card.doc)}</div>' if card.doc else ""
+    place = f' <span class="dim">{escape(card.place)}</span>' if card.place else ""
+    doc = f'<div class="doc">{escape(card.doc)}{place}</div>' if card.doc else ""
     result = f'<div>returns <span class="type">{escape(card.result)}</span></div>'
     sizes = "".join(f"{escape(name)} <b>{size}</b>" for name, size in card.sizes)
     return (

@@ -56,7 +56,7 @@ def _tool(card: Card) -> RenderableType:
     if card.trouble:
         lines.append(Text(card.trouble, style="bold red"))
     if card.doc:
-        lines.append(Text(card.doc))
+        lines.append(_placed(card.doc, card.place))
     if card.rows:
         lines.append(_parameters(card.rows))
     if card.result:
@@ -67,13 +67,17 @@ def _tool(card: Card) -> RenderableType:
 
 
 def _parameters(rows: tuple[Row, ...]) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 2), show_header=False)
+    table = Table(box=None, padding=(0, 1, 0, 2), show_header=False)
+    for _ in range(4):
+        table.add_column(overflow="fold")
     for row in rows:
-        table.add_row(
-            Text(row.name, style="bold"),
-            Text(row.takes, style="magenta"),
-            Text(row.presence),
-            Text(row.doc),
-            Text(row.place, style="dim"),
-        )
+        doc = _placed(row.doc, row.place)
+        name, takes = Text(row.name, style="bold"), Text(row.takes, style="magenta")
+        table.add_row(name, takes, Text(row.presence), doc)
     return table
+
+
+def _placed(doc: str, place: str) -> Text:
+    """A description with the line that it comes from."""
+    text = Text(doc)
+    return text.append(f"  {place}", style="dim") if place else text
