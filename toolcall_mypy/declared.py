@@ -15,9 +15,10 @@ from toolcall_mypy.source.index import ClassSource, ModuleIndex
 from toolcall_mypy.source.metadata import NOTHING, Metadata
 from toolcall_mypy.source.resolve import Definition, dotted_name, resolve
 from toolcall_mypy.source.statements import Statements
+from toolcall_mypy.source.vocabulary import common_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from toolcall_mypy.source.files import SourceFiles
     from toolcall_mypy.source.index import FieldSource
@@ -82,6 +83,26 @@ def field(of: Declared, name: str, line: int = 0) -> Written | None:
     same = [one for one in of.cls.fields if one.name == name]
     exact = [one for one in same if one.line == line] or same
     return Written(of, exact[-1]) if exact else None
+
+
+def argument(
+    classes: Iterable[Declared], base: str, files: SourceFiles, trail: Trail
+) -> Metadata | None:
+    """What is said of the type that the first of these classes gives a generic base.
+
+    `base` is the full name by which users import it.
+    """
+    for one in classes:
+        for expr in one.cls.bases:
+            if not isinstance(expr, ast.Subscript):
+                continue
+            name = dotted_name(expr.value)
+            if name is None:
+                continue
+            meant = resolve(name, one.index, one.cls.scope, files, trail)
+            if isinstance(meant, Definition) and common_name(meant.fullname) == base:
+                return read(expr.slice, one.index, one.cls.scope, files, trail)
+    return None
 
 
 def metadata_of(written: Written, files: SourceFiles, trail: Trail) -> Metadata:

@@ -184,6 +184,7 @@ _SAME = {
     "attr.ib": "attrs.field",
     "attr._make.attrib": "attrs.field",
     "attr._next_gen.field": "attrs.field",
+    "pydantic.root_model.RootModel": "pydantic.RootModel",
 }
 
 
