@@ -71,6 +71,8 @@ class ObjectReader:
         self.facts, self.problems, self.restored = [], [], set()
         if node["kind"] == "object":
             self.types[name] = node = self._object(entry, node)
+        elif node["kind"] == "root":
+            self.types[name] = node = self._root(entry, node)
         read = ReadEntry(
             node,
             tuple(self.facts),
@@ -105,9 +107,9 @@ class ObjectReader:
         return metadata, descriptions.of_field((name,), written, metadata, classes, read)
 
     def _described(self, entry: Entry) -> ir.Type:
-        cls = self._find(entry.origin)
-        if cls is None or cls.cls.docstring is None or entry.cls is None:
-            return entry.type
+        cls = self._find(entry.origin) if entry.cls is not None and entry.mro else None
+        if cls is None or cls.cls.docstring is None:
+            return entry.type  # of a framework's own class, its documentation is for people
         description = self.session.docstring(cls.cls.docstring).description
         node = cast("dict[str, Any]", entry.type)
         return cast("ir.Type", {**node, "doc": description}) if description else entry.type
@@ -133,6 +135,32 @@ class ObjectReader:
             laid.setdefault("extra", {"kind": "any"})
         if node["style"] == "typeddict" and (extra := self._extra(entry, node, classes)):
             laid["extra"] = extra.type
+        return laid
+
+    def _root(self, entry: Entry, node: ir.Root) -> ir.Root:
+        """A RootModel, with what its class says of the one value that it holds."""
+        classes = self._lineage(entry) if entry.mro else []
+        found = (declared.field(one, "root") for one in classes)
+        written = next((one for one in found if one is not None), None)
+        metadata = self._metadata(written)
+        if written is None:
+            argument = declared.argument(classes, "pydantic.RootModel", self.files, self.trail)
+            metadata = argument or metadata
+        inner, misplaced = annotate(node["inner"], metadata, described=False)
+        doc = descriptions.of_field(("root",), written, metadata, [], self.session.docstring)
+        self.facts.append(
+            FieldFacts(
+                name="root",
+                owner=entry.name,
+                place=self._place(written),
+                metadata=metadata,
+                misplaced=misplaced,
+                documented=True,
+            )
+        )
+        laid: ir.Root = {**node, "inner": inner}
+        if doc is not None and doc.text:
+            laid.setdefault("doc", doc.text)
         return laid
 
     def extra_of(self, typeddict: str) -> ir.Type | None:
