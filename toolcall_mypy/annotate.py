@@ -31,6 +31,7 @@ _CARRIED: Final[Mapping[str, frozenset[str]]] = {
     "array": frozenset({"min_items", "max_items"}),
     "mapping": frozenset({"min_properties", "max_properties"}),
 }
+_LISTS: Final = {"prefix": "prefix", "branch": "branches"}
 
 
 @record
@@ -55,6 +56,30 @@ def annotate(
     misplaced: list[Misplaced] = []
     laid = _lay(cast("dict[str, Any]", node), metadata, misplaced, described)
     return cast("ir.Type", laid), tuple(misplaced)
+
+
+def as_sent(node: ir.Type, metadata: Metadata) -> ir.Type:
+    """The type of a pydantic field, with a text wherever pydantic itself reads one."""
+    return cast("ir.Type", _as_sent(cast("dict[str, Any]", node), metadata))
+
+
+def _as_sent(node: dict[str, Any], metadata: Metadata) -> dict[str, Any]:
+    if not (metadata.from_text or metadata.children):
+        return node
+    if node["kind"] == "nullable":
+        return {**node, "inner": _as_sent(node["inner"], metadata)}
+    if metadata.from_text:
+        return {"kind": "string"}
+    laid = dict(node)
+    for slot, child in metadata.children.items():
+        if isinstance(slot, str):
+            if isinstance(laid.get(slot), dict):
+                laid[slot] = _as_sent(laid[slot], child)
+        elif slot[1] < len(laid.get(_LISTS[slot[0]], ())):
+            parts = list(laid[_LISTS[slot[0]]])
+            parts[slot[1]] = _as_sent(parts[slot[1]], child)
+            laid[_LISTS[slot[0]]] = parts
+    return laid
 
 
 def _lay(
@@ -125,7 +150,7 @@ def _on_wire(
 
 def _nested(node: dict[str, Any], metadata: Metadata, misplaced: list[Misplaced]) -> dict[str, Any]:
     for slot, child in metadata.children.items():
-        key = slot if isinstance(slot, str) else {"prefix": "prefix", "branch": "branches"}[slot[0]]
+        key = slot if isinstance(slot, str) else _LISTS[slot[0]]
         below = node.get(key)
         if isinstance(slot, str) and isinstance(below, dict):
             node[key] = _lay(below, child, misplaced, True)

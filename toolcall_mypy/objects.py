@@ -10,7 +10,7 @@ import ast
 from typing import TYPE_CHECKING, Any, cast
 
 from toolcall_mypy import class_options, declared, descriptions, extra_items
-from toolcall_mypy.annotate import annotate, restored
+from toolcall_mypy.annotate import annotate, as_sent, restored
 from toolcall_mypy.lints.facts import FieldFacts, Problem, WrongDefault
 from toolcall_mypy.lints.finding import Place
 from toolcall_mypy.shelf import ReadEntry
@@ -220,6 +220,8 @@ class ObjectReader:
         written = self._written(origin, classes) if origin is not None else None
         metadata = self._metadata(written)
         node, misplaced = annotate(field["type"], metadata, described=False)
+        if entry.type["kind"] == "object" and entry.type["style"] == "pydantic":
+            node = as_sent(node, metadata)
         laid: ir.Field = {**field, "type": node}
         laid["wire"] = _property(laid, origin, metadata, options)
         if metadata.default is not None:

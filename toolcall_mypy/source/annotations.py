@@ -33,7 +33,13 @@ from toolcall_mypy.source.prose import prose
 from toolcall_mypy.source.resolve import Definition, Trail
 from toolcall_mypy.source.statements import Statements
 from toolcall_mypy.source.unions import TRANSPARENT, Flattening
-from toolcall_mypy.source.vocabulary import FIELD_CALLS, NAMED_TYPES, TYPE_CALLS, common_name
+from toolcall_mypy.source.vocabulary import (
+    FIELD_CALLS,
+    FROM_TEXT,
+    NAMED_TYPES,
+    TYPE_CALLS,
+    common_name,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -139,6 +145,8 @@ class _Reader:
     def known(self, fullname: str) -> Metadata:
         if fullname == "toolcall.Context":
             return Metadata(inject="context")
+        if fullname in FROM_TEXT:
+            return Metadata(from_text=True)
         bound = NAMED_TYPES.get(fullname)
         return Metadata(constraints=(bound,)) if bound is not None else NOTHING
 

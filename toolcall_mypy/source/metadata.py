@@ -95,8 +95,9 @@ class Metadata:
     inside an alias is that alias's documentation, in `alias`. `name` is the property on
     the wire. `provider` is a type provider as `module:qualname`. `default` comes from
     pydantic's `Field(default=…)`. `type` is what a call such as `conint(gt=0)` stands for,
-    where mypy knows of no type. `unread` and `conflicts` are those of this node alone;
-    `every_unread()` and `every_conflict()` walk the tree.
+    where mypy knows of no type. `from_text` says that pydantic makes the value of a text
+    itself (`Json[T]`), where it builds the class. `unread` and `conflicts` are those of
+    this node alone; `every_unread()` and `every_conflict()` walk the tree.
     """
 
     description: str | None = None
@@ -109,6 +110,7 @@ class Metadata:
     discriminator: str | None = None
     default: Known | Computed | None = None
     type: ir.Type | None = None
+    from_text: Literal[True] | None = None
     alias: AliasDoc | None = None
     children: Mapping[Slot, Metadata] = field(default_factory=lambda: MappingProxyType({}))
     unread: tuple[Unread, ...] = ()

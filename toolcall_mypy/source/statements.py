@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from toolcall_mypy.source.resolve import Trail
 
 _CONSTRAINTS = frozenset({*NUMBERS, *LENGTHS, "pattern"})
-_PLAIN = ("name", "wire", "inject", "provider", "discriminator", "default", "type")
+_PLAIN = ("name", "wire", "inject", "provider", "discriminator", "default", "type", "from_text")
 
 
 class Statements:

@@ -178,6 +178,9 @@ NAMED_TYPES: Mapping[str, Constraint] = {
 }
 """Types that are a bound in themselves."""
 
+FROM_TEXT = frozenset(f"pydantic.{name}" for name in ("Json", "Base64Bytes", "Base64UrlBytes"))
+"""Types whose values pydantic makes of a text, where mypy sees but what it makes."""
+
 _SAME = {
     "attr.attrib": "attrs.field",
     "attr.field": "attrs.field",
