@@ -26,10 +26,7 @@ LONGEST = 300
 
 
 def _call(cls: Any, node: Any, values: Mapping[str, Any], extra: Mapping[str, Any]) -> Any:
-    tags = {field["name"] for field in node["fields"] if "tag" in field}
-    if tags:
-        return cls(**{name: value for name, value in values.items() if name not in tags})
-    return cls(**values)
+    return cls(**_by_name(node, values))
 
 
 def _pydantic(cls: Any, node: Any, values: Mapping[str, Any], extra: Mapping[str, Any]) -> Any:
@@ -39,7 +36,19 @@ def _pydantic(cls: Any, node: Any, values: Mapping[str, Any], extra: Mapping[str
 
 
 def _msgspec(cls: Any, node: Any, values: Mapping[str, Any], extra: Mapping[str, Any]) -> Any:
-    return sys.modules["msgspec"].convert({**_on_the_wire(node, values), **extra}, cls)
+    convert = sys.modules["msgspec"].convert
+    if cls.__struct_config__.array_like:
+        from types import SimpleNamespace
+
+        # Of an array, nothing could be left out but its end.
+        return convert(SimpleNamespace(**_by_name(node, values)), cls, from_attributes=True)
+    return convert({**_on_the_wire(node, values), **extra}, cls)
+
+
+def _by_name(node: Any, values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Without a tag, which its class knows by itself."""
+    tags = {field["name"] for field in node["fields"] if "tag" in field}
+    return {name: value for name, value in values.items() if name not in tags} if tags else values
 
 
 def _on_the_wire(node: Any, values: Mapping[str, Any]) -> dict[str, Any]:

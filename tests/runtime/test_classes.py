@@ -186,6 +186,15 @@ def test_classes_of_other_libraries_are_built_by_these() -> None:
         my_x: int
         items: frozenset[int] = frozenset()
 
+    class L(msgspec.Struct, tag="l", rename="camel", array_like=True, forbid_unknown_fields=True):
+        my_x: int
+        my_y: int = 2
+        my_z: int = 3
+
+        def __post_init__(self) -> None:
+            if self.my_x > 10:
+                raise ValueError("too much")
+
     class P(pydantic.BaseModel):
         x: int = pydantic.Field(alias="X")
         raw: bytes = b""
@@ -203,7 +212,7 @@ def test_classes_of_other_libraries_are_built_by_these() -> None:
     class D:
         x: int
 
-    kinds = {"A": A, "S": S, "P": P, "R": R, "D": D}
+    kinds = {"A": A, "S": S, "L": L, "P": P, "R": R, "D": D}
 
     def value_of(node: dict[str, Any], value: Any) -> Any:
         def f(x: Any) -> Any:
@@ -227,12 +236,20 @@ def test_classes_of_other_libraries_are_built_by_these() -> None:
         c.field("my_x", c.INTEGER, wire="myX"),
         c.field("items", c.array(c.INTEGER, "frozenset"), False),
     )
+    like_an_array = c.object_(
+        "msgspec",
+        L,
+        c.field("type", c.literal("l"), tag=True),
+        *(c.field(f"my_{x}", c.INTEGER, x == "x", wire=f"my{x.upper()}") for x in "xyz"),
+    )
     model = c.object_(
         "pydantic", P, c.field("x", c.INTEGER, wire="X"), c.field("raw", c.stdlib("bytes"), False)
     )
     attribute = c.object_("attrs", A, c.field("x", c.INTEGER))
     assert value_of(attribute, {"x": 2}) == A(2)
     assert value_of(struct, {"type": "s", "myX": 1, "items": [1, 2.0]}) == S(1, frozenset({1, 2}))
+    assert value_of(like_an_array, {"type": "l", "myX": 1, "myZ": 5}) == L(1, my_z=5)
+    assert "too much" in str(value_of(like_an_array, {"type": "l", "myX": 11}))
     assert value_of(model, {"X": 1, "raw": "YQ=="}) == P(X=1, raw=b"a")
     assert value_of(c.object_("pydantic", D, c.field("x", c.INTEGER)), {"x": 1.0}) == D(1)
     root = {"kind": "root", "cls": c.name_of(R), "inner": c.array(c.INTEGER)}
