@@ -25,7 +25,7 @@ from __future__ import annotations
 import ast
 
 from toolcall._fingerprint import blake2
-from toolcall._spelling import names_in, spelling
+from toolcall._spelling import Speller, spelling
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -133,9 +133,10 @@ class Declarations:
                 continue
             seen.add(id(binding))
             if binding.reached is None:
-                binding.text, nodes = self._spell(binding)
+                speller = Speller()
+                binding.text = self._spell(binding, speller)
                 scope = self._names_scope(binding)
-                binding.reached = [b for name in names_in(nodes) for b in _lookup(scope, name)]
+                binding.reached = [b for name in speller.names for b in _lookup(scope, name)]
             spelled.add(binding.text)
             waiting += binding.reached
         return spelled
@@ -175,10 +176,10 @@ class Declarations:
         """Where the names in a declaration are looked up first: a class sees its own body."""
         return _inner(binding) if isinstance(binding.node, ast.ClassDef) else binding.scope
 
-    def _spell(self, binding: Binding) -> tuple[str, list[ast.AST]]:
-        """A binding's text, and the nodes whose names it reaches."""
-        nodes: list[ast.AST] = [c for c in binding.conditions if isinstance(c, ast.AST)]
-        where = [c if isinstance(c, str) else spelling(c) for c in binding.conditions]
+    def _spell(self, binding: Binding, speller: Speller) -> str:
+        """A binding's text; the speller gets the names that it reaches."""
+        spell = speller.spell
+        where = [c if isinstance(c, str) else spell(c) for c in binding.conditions]
         node = binding.node
         if isinstance(node, _FUNCTIONS):
             parts = _signature(node)
@@ -188,9 +189,8 @@ class Declarations:
             parts = [node]
         else:
             parts = [node, self._comments(node), _beneath(binding.following)]
-        nodes += [part for part in parts if isinstance(part, ast.AST)]
-        spelled = [part if isinstance(part, str) else spelling(part) for part in parts]
-        return f"{binding.scope.path}{where} {spelled}", nodes
+        spelled = [part if isinstance(part, str) else spell(part) for part in parts]
+        return f"{binding.scope.path}{where} {spelled}"
 
     def _class(self, node: ast.ClassDef) -> list[ast.AST | str]:
         parts: list[ast.AST | str] = [f"class {node.name}", *node.decorator_list, *node.bases]
