@@ -6,6 +6,7 @@ again after `refresh()`.
 
 from __future__ import annotations
 
+import ast
 import itertools
 import os
 import sys
@@ -181,14 +182,21 @@ class SourceLookup:
         self.used: list[Provider] = []
 
     def enum_values(self, fullname: str) -> Sequence[tuple[str, object]] | None:
-        module, qualname = self._session.split(fullname)
+        module, qualname = self._split(fullname)
         index = self._read(module, qualname)
         return None if index is None else enum_members(qualname, index, self._session.files)
 
     def keys(self, fullname: str) -> Sequence[str] | None:
-        module, qualname = self._session.split(fullname)
+        module, qualname = self._split(fullname)
         index = self._read(module, qualname)
         return None if index is None else typeddict_keys(qualname, index, self._session.files)
+
+    def _split(self, fullname: str) -> tuple[str, str]:
+        """Module and qualified name, also of a class that mypy names `module.Name@line`."""
+        module, qualname = self._session.split(fullname)
+        name, marked, line = qualname.partition("@")
+        known = self.qualname(module, name, int(line)) if marked and line.isdecimal() else None
+        return module, known or qualname
 
     def _read(self, module: str, qualname: str) -> ModuleIndex | None:
         """The module's index; what is read there is a part of the schema."""
@@ -222,5 +230,10 @@ class SourceLookup:
             if qualname.rpartition(".")[2] == name:
                 cls = index.classes.at(qualname, line)
                 if cls is not None and line in (cls.line, cls.def_line):
+                    return qualname
+        for qualname in index.assigned:
+            if qualname.rpartition(".")[2] == name:
+                made = index.assigned.at(qualname, line)
+                if made is not None and made.line == line and isinstance(made.value, ast.Call):
                     return qualname
         return None

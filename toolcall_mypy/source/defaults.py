@@ -241,7 +241,20 @@ class _Evaluation:
                 return EnumMemberValue(f"{home.module}:{owner.qualname}", node.name)
         if isinstance(expr, ast.Attribute) and expr.attr in {"value", "name"}:
             return self.of_value(expr)
+        if isinstance(expr, ast.Attribute) and (made := self.enum_made(expr.value)) is not None:
+            return EnumMemberValue(made, expr.attr)
         raise _NotLiteral(f"{dotted} is not a constant that can be read")
+
+    def enum_made(self, expr: ast.expr) -> str | None:
+        """The class that a call makes, `Color = Enum("Color", ...)`, as `module:qualname`."""
+        dotted = dotted_name(expr)
+        found = resolve(dotted, self.index, self.scope, self.files, self.trail) if dotted else None
+        match found:
+            case Definition(index=ModuleIndex() as home, node=AssignmentSource() as node):
+                base = dotted_name(node.value.func) if isinstance(node.value, ast.Call) else None
+                meant = resolve(base, home, node.scope, self.files, self.trail) if base else None
+                return found.class_name if meant and meant.fullname in _ENUMS else None
+        return None
 
     def of_value(self, expr: ast.expr) -> Value:
         """`Color.RED.value` and `Color.RED.name`."""
