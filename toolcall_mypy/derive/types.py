@@ -75,10 +75,11 @@ class Deriver:
         types = self.table.types
         if len(own) == 1 and len(types) == self._whole:
             return own  # a plain scalar, as most are
-        for name in references(types, own):
-            entry = self.table.entries[name]
-            for loss in entry.losses:
-                self._append(replace(loss, where=(name, *loss.where)))
+        entries = self.table.entries
+        if any(entry.losses for entry in entries.values()):
+            for name in references(types, own):
+                for loss in entries[name].losses:
+                    self._append(replace(loss, where=(name, *loss.where)))
         # Only now: branches may refer to classes that were still being derived.
         names = [] if len(types) == self._whole else list(types)[self._whole :]
         fresh = [types[name] for name in names if name not in self.table.taken]
@@ -101,8 +102,10 @@ class Deriver:
             if loss.code == "unsupported-type":
                 message = f'A "{loss.detail}" in the result cannot become JSON.'
                 self._append(replace(loss, code="unencodable-result", message=message))
-        reached = references(self.table.types, own)
-        if own["kind"] == "any" or any(self.table.entries[name].one_way for name in reached):
+        one_way = {name for name, entry in self.table.entries.items() if entry.one_way}
+        if own["kind"] == "any" or (
+            one_way and not one_way.isdisjoint(references(self.table.types, own))
+        ):
             return None
         return own
 

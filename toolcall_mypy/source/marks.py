@@ -110,25 +110,25 @@ def find_marks(lines: Sequence[str]) -> list[Mark]:
     """All marks of all styles in order. Lines count from 0."""
     marks: list[Mark] = []
     fenced = False
-    for number, line in enumerate(lines):
-        text = line.lstrip()
-        if text.startswith("```"):
+    texts = [line.lstrip() for line in lines]
+    for number, (text, below) in enumerate(zip(texts, [*texts[1:], ""], strict=False)):
+        if not text:
+            continue
+        if text[0] == "`" and text.startswith("```"):
             fenced = not fenced
-        below = lines[number + 1] if number + 1 < len(lines) else ""
         if text.startswith(_BEFORE_ENTRY) and not fenced:
             mark = _with_entry(lines, number)
             if mark is not None:
                 marks.append(mark)
                 continue
-        if fenced or not (
-            text[:1] in _FIRST_LETTERS or text[-1:] == ":" or below.lstrip()[:3] in _UNDERLINES
-        ):
+        is_field = text[0] in _FIRST_LETTERS
+        if fenced or not (is_field or text[-1] == ":" or below[:3] in _UNDERLINES):
             continue
-        found = _field(text) if text[:1] in _FIRST_LETTERS else _title(text, below.strip(), marks)
+        found = _field(text) if is_field else _title(text, below.rstrip(), marks)
         if found is None:
             continue
         style, word = found
-        mark = _mark(style, word.lower(), number, len(line) - len(text))
+        mark = _mark(style, word.lower(), number, len(lines[number]) - len(text))
         if style != "google" or word[0].isupper() or _is_title(mark, lines, marks):
             marks.append(mark)
     return _outermost(marks) if len(marks) > 1 else marks

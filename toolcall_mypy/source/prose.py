@@ -21,11 +21,9 @@ def clean(text: str) -> tuple[list[str], int]:
 
     As PEP 257 says, with tabs as far as the next multiple of eight.
     """
-    lines = text.expandtabs().split("\n")
-    rest = [line for line in lines[1:] if line.strip()]
-    margin = min((len(line) - len(line.lstrip()) for line in rest), default=0)
-    cleaned = [lines[0].strip()] if lines else []
-    cleaned += [line[margin:].rstrip() for line in lines[1:]]
+    first, *rest = [line.rstrip() for line in text.expandtabs().split("\n")]
+    margin = min([len(line) - len(line.lstrip()) for line in rest if line], default=0)
+    cleaned = [first.lstrip(), *(line[margin:] for line in rest)]
     while cleaned and not cleaned[-1]:
         cleaned.pop()
     dropped = 0
@@ -49,8 +47,9 @@ def join(lines: list[str]) -> str:
     indent = 0
     fence = ""
     for line in lines:
-        text = line.strip()
-        depth = len(line) - len(line.lstrip())
+        text = line.lstrip()
+        depth = len(line) - len(text)
+        text = text.rstrip()
         if fence:
             written.append(line)
             fence = "" if text.startswith(fence) else fence
