@@ -155,6 +155,9 @@ class Statements:
                 # `Field(...)` says that there is no default.
                 if not (isinstance(expr, ast.Constant) and expr.value is Ellipsis):
                     self.say("default", value, at)
+            case "metadata", _:
+                if (text := _description_in(expr)) is not None:
+                    self.describe(prose(text), at)
             case _, Computed(reason=reason):
                 self.cannot_read(expr, index, reason)
             case _, Known(value=None):
@@ -168,6 +171,17 @@ class Statements:
                 self.say(fact, found, at)
             case _:
                 self.cannot_read(expr, index, f"not a value for {fact}")
+
+
+def _description_in(expr: ast.expr) -> str | None:
+    """The text under "description" in a dict; the other entries are anybody's."""
+    if not isinstance(expr, ast.Dict):
+        return None
+    for key, value in zip(expr.keys, expr.values, strict=True):
+        match key, value:
+            case ast.Constant(value="description"), ast.Constant(value=str() as text):
+                return text
+    return None
 
 
 def evaluate_argument(

@@ -152,13 +152,16 @@ FIELD_CALLS: Mapping[str, Row] = {
     "dataclasses.field": _row(
         default="default",
         default_factory="default_factory",
-        silent="init repr hash compare metadata kw_only doc",
+        metadata="metadata",
+        doc="description",
+        silent="init repr hash compare kw_only",
     ),
     "attrs.field": _row(
         default="default",
         factory="default_factory",
         alias="name",
-        silent="validator repr eq order hash init metadata type converter kw_only on_setattr",
+        metadata="metadata",
+        silent="validator repr eq order hash init type converter kw_only on_setattr",
     ),
     "msgspec.field": _row(default="default", default_factory="default_factory", name="name"),
 }
