@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from toolcall._cli.foreign import LIBRARIES
+from toolcall._cli.libraries import LIBRARIES
 
 
 def look_up(query: str, limit: int = 3) -> str:
@@ -105,15 +105,72 @@ def of_strands() -> Any:
     return strands.tool(look_up).tool_spec["inputSchema"]["json"]
 
 
+def of_llama_index() -> Any:
+    tools = pytest.importorskip("llama_index.core.tools")
+    return tools.FunctionTool.from_defaults(look_up).metadata.get_parameters_dict()
+
+
+def of_autogen() -> Any:
+    tools = pytest.importorskip("autogen_core.tools")
+    parameters = tools.FunctionTool(look_up, description="Look up.").schema["parameters"]
+    assert parameters["properties"]["query"]["description"] == "query"  # the name, no description
+    return parameters
+
+
+def of_google_adk() -> Any:
+    tools = pytest.importorskip("google.adk.tools")
+    return tools.FunctionTool(look_up)._get_declaration().parameters_json_schema
+
+
+def of_google_genai() -> Any:
+    genai = pytest.importorskip("google.genai")
+    from google.genai import types
+
+    client = genai.Client(api_key="none")._api_client
+    made = types.FunctionDeclaration.from_callable(client=client, callable=look_up)
+    return made.parameters.model_dump(exclude_none=True)
+
+
+def of_haystack() -> Any:
+    tools = pytest.importorskip("haystack.tools")
+    return tools.create_tool_from_function(look_up).parameters
+
+
+def of_magentic() -> Any:
+    schemas = pytest.importorskip("magentic.chat_model.function_schema")
+    return schemas.FunctionCallFunctionSchema(look_up).dict()["parameters"]
+
+
+def semantic_kernel_function(function: Any) -> Any:
+    functions = pytest.importorskip("semantic_kernel.functions")
+    marked = functions.kernel_function(function)
+    return functions.KernelFunctionFromMethod(marked, plugin_name="plugin")
+
+
+def of_semantic_kernel() -> Any:
+    metadata = semantic_kernel_function(look_up).metadata
+    from semantic_kernel.connectors.ai import function_calling_utils as utils
+
+    shown = utils.kernel_function_metadata_to_function_call_format(metadata)
+    return shown["function"]["parameters"]
+
+
 SCHEMAS = {
     "agno": of_agno,
     "anthropic": of_anthropic,
+    "autogen": of_autogen,
     "crewai": of_crewai,
     "fastmcp": of_fastmcp,
+    "google-adk": of_google_adk,
+    "google-genai": of_google_genai,
+    "haystack": of_haystack,
     "langchain": of_langchain,
+    "llama-index": of_llama_index,
+    "magentic": of_magentic,
     "mcp": of_mcp,
     "openai-agents": of_agents,
     "pydantic-ai": of_pydantic_ai,
+    "semantic-kernel": of_semantic_kernel,
     "smolagents": of_smolagents,
     "strands": of_strands,
 }
@@ -196,6 +253,47 @@ def by_strands() -> Any:
     return done(last())["tool_result"]["content"][0]["text"]
 
 
+def by_llama_index() -> Any:
+    tools = pytest.importorskip("llama_index.core.tools")
+    return tools.FunctionTool.from_defaults(receive).call(**SENT).raw_output
+
+
+def by_autogen() -> Any:
+    tools = pytest.importorskip("autogen_core.tools")
+    from autogen_core import CancellationToken
+
+    made = tools.FunctionTool(receive, description="Receive.")
+    return done(made.run_json(SENT, CancellationToken()))
+
+
+def by_google_adk() -> Any:
+    tools = pytest.importorskip("google.adk.tools")
+    return done(tools.FunctionTool(receive).run_async(args=SENT, tool_context=None))
+
+
+def by_google_genai() -> Any:
+    utils = pytest.importorskip("google.genai._extra_utils")
+    return utils.invoke_function_from_dict_args(SENT, receive)
+
+
+def by_haystack() -> Any:
+    tools = pytest.importorskip("haystack.tools")
+    return tools.create_tool_from_function(receive).invoke(**SENT)
+
+
+def by_magentic() -> Any:
+    schemas = pytest.importorskip("magentic.chat_model.function_schema")
+    return schemas.FunctionCallFunctionSchema(receive).parse_args(json.dumps(SENT))()
+
+
+def by_semantic_kernel() -> Any:
+    made = semantic_kernel_function(receive)
+    from semantic_kernel import Kernel
+    from semantic_kernel.functions import KernelArguments
+
+    return done(made.invoke(Kernel(), KernelArguments(**SENT))).value
+
+
 def done(waiting: Awaitable[Any]) -> Any:
     async def wait() -> Any:
         return await waiting
@@ -206,18 +304,26 @@ def done(waiting: Awaitable[Any]) -> Any:
 RECEIVED = {
     "agno": by_agno,
     "anthropic": by_anthropic,
+    "autogen": by_autogen,
     "crewai": by_crewai,
     "fastmcp": by_fastmcp,
+    "google-adk": by_google_adk,
+    "google-genai": by_google_genai,
+    "haystack": by_haystack,
     "langchain": by_langchain,
+    "llama-index": by_llama_index,
+    "magentic": by_magentic,
     "mcp": by_mcp,
     "openai-agents": by_agents,
     "pydantic-ai": by_pydantic_ai,
+    "semantic-kernel": by_semantic_kernel,
     "smolagents": by_smolagents,
     "strands": by_strands,
 }
+HANDS_OVER = [name for name in RECEIVED if LIBRARIES[name].hands_over]
 
 
-@pytest.mark.parametrize("name", RECEIVED)
+@pytest.mark.parametrize("name", HANDS_OVER)
 @pytest.mark.filterwarnings("ignore")  # of the libraries, while they are imported
 def test_what_a_librarys_functions_receive(name: str) -> None:
     """Whether dates and instances of classes are built before the function is called."""
@@ -225,3 +331,11 @@ def test_what_a_librarys_functions_receive(name: str) -> None:
     builds = LIBRARIES[name].builds
     assert day == ("date" if "stdlib" in builds else "str")
     assert guest == ("Guest" if "ref" in builds else "dict")
+
+
+@pytest.mark.parametrize("name", sorted(RECEIVED.keys() - set(HANDS_OVER)))
+@pytest.mark.filterwarnings("ignore")
+def test_what_a_library_cannot_hand_over(name: str) -> None:
+    """A date is an error before the function is called."""
+    with pytest.raises(Exception, match="day"):
+        RECEIVED[name]()

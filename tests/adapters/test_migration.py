@@ -17,12 +17,17 @@ FILE = re.compile(r'^```python title="(before\w*\.py)"\n(.*?)^```$', re.MULTILIN
 LIBRARIES = {
     "agno": "agno",
     "anthropic": "anthropic",
+    "autogen": "autogen_core",
     "crewai": "crewai",
+    "google": "google.adk",
+    "haystack": "haystack",
     "langchain": "langchain_core",
     "llama-index": "llama_index",
+    "magentic": "magentic",
     "mcp": "mcp.server.mcpserver",
     "openai-agents": "agents",
     "pydantic-ai": "pydantic_ai",
+    "semantic-kernel": "semantic_kernel",
     "smolagents": "smolagents",
     "strands": "strands",
 }

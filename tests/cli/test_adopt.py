@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from toolcall._cli.foreign import disguised, find
+from toolcall._cli.foreign import disguised, find, handed
 
 SOURCE = dedent(
     '''\
@@ -94,6 +94,12 @@ def test_decorators_are_found_by_where_they_come_from() -> None:
         ("import fastmcp\nm = fastmcp.FastMCP('x')", "m.tool", "fastmcp"),
         ("from crewai.tools import tool", "tool('Look up')", "crewai"),
         ("from smolagents import tool", "tool", "smolagents"),
+        ("from haystack.tools import tool", "tool(name='x')", "haystack"),
+        (
+            "from semantic_kernel.functions import kernel_function",
+            "kernel_function",
+            "semantic-kernel",
+        ),
     ],
 )
 def test_each_way_of_importing_is_known(imported: str, decorator: str, library: str) -> None:
@@ -119,6 +125,171 @@ def test_others_are_not(text: str) -> None:
     assert find(text) == []
 
 
+@pytest.mark.parametrize(
+    ("imported", "call", "library"),
+    [
+        (
+            "from llama_index.core.tools import FunctionTool",
+            "FunctionTool.from_defaults(f)",
+            "llama-index",
+        ),
+        (
+            "from llama_index.core import tools",
+            "tools.FunctionTool.from_defaults(fn=f)",
+            "llama-index",
+        ),
+        (
+            "from llama_index.core.tools import FunctionTool as FT",
+            "FT.from_defaults(async_fn=f)",
+            "llama-index",
+        ),
+        (
+            "from llama_index.core.agent.workflow import ReActAgent",
+            "ReActAgent(tools=[f])",
+            "llama-index",
+        ),
+        (
+            "from langchain_core.tools import StructuredTool",
+            "StructuredTool.from_function(func=f)",
+            "langchain",
+        ),
+        ("from langchain.tools import tool", "tool(f)", "langchain"),
+        ("from langchain.agents import create_agent", "create_agent('m', tools=[f])", "langchain"),
+        ("from langgraph.prebuilt import ToolNode", "ToolNode([f])", "langchain"),
+        (
+            "from autogen_core.tools import FunctionTool",
+            "FunctionTool(f, description='')",
+            "autogen",
+        ),
+        (
+            "from autogen_agentchat.agents import AssistantAgent",
+            "AssistantAgent(tools=(f,))",
+            "autogen",
+        ),
+        ("from google.adk.agents import LlmAgent", "LlmAgent(tools=[f])", "google-adk"),
+        ("from google.adk.tools import FunctionTool", "FunctionTool(func=f)", "google-adk"),
+        (
+            "from google.genai import types",
+            "types.GenerateContentConfig(tools=[f])",
+            "google-genai",
+        ),
+        (
+            "from google import genai",
+            "genai.types.GenerateContentConfig(tools=[f])",
+            "google-genai",
+        ),
+        (
+            "from haystack.tools import create_tool_from_function",
+            "create_tool_from_function(f)",
+            "haystack",
+        ),
+        ("from magentic import prompt", "prompt('…', functions=[f])", "magentic"),
+        ("from mcp.server import MCPServer\nm = MCPServer('x')", "m.add_tool(f)", "mcp"),
+        ("from mcp.server import MCPServer\nm = MCPServer('x')", "m.tool(name='x')(f)", "mcp"),
+        ("from fastmcp import FastMCP", "FastMCP('x', tools=[f])", "fastmcp"),
+        ("from pydantic_ai import Agent", "Agent[int, str]('m', tools=[f])", "pydantic-ai"),
+        (
+            "from pydantic_ai import Agent, Tool",
+            "Agent('m', tools=[Tool(f, name='x')])",
+            "pydantic-ai",
+        ),
+        ("from pydantic_ai import FunctionToolset", "FunctionToolset([f])", "pydantic-ai"),
+        (
+            "from agents import Agent, function_tool",
+            "Agent(tools=[function_tool(f)])",
+            "openai-agents",
+        ),
+        ("from anthropic import beta_tool", "beta_tool(f)", "anthropic"),
+        ("from agno.agent import Agent", "Agent(tools=[f])", "agno"),
+    ],
+)
+def test_functions_that_are_given_away_are_found(imported: str, call: str, library: str) -> None:
+    """By a call, or in a list, wherever the function stands."""
+    source = f"{imported}\n\ndef f(): ...\n\nx = {call}\n"
+    (given,) = handed(source, "app")
+    assert (given.module, given.qualname, given.library) == ("app", "f", library)
+    (found,) = find(source, [given])
+    assert (found.qualname, found.library, found.line) == (
+        "f",
+        library,
+        source.count("\n", 0, source.index("def")) + 1,
+    )
+
+
+def test_a_function_is_found_where_it_is_defined() -> None:
+    """In another module, by any import, in a named list, as a method, and once only."""
+    source = dedent(
+        """\
+        import shop.till
+        from pydantic_ai import Agent
+        from shop import stock, till as desk
+        from .people import greet as hello
+        from ..far import away
+
+        def here(): ...
+
+        TOOLS = [hello, stock.count, desk.pay]
+
+        class Service:
+            def look(self): ...
+            def start(self) -> None:
+                def inner(): ...
+                self.agent = Agent("m", tools=[self.look, inner, *TOOLS])
+                Agent("m", tools=TOOLS)
+
+        Agent("m", tools=[here, away, lambda: 1, 3])
+        """
+    )
+    assert {(each.module, each.qualname) for each in handed(source, "app.parts.main")} == {
+        ("app.parts.people", "greet"),
+        ("app.far", "away"),
+        ("shop.stock", "count"),
+        ("shop.till", "pay"),
+        ("app.parts.main", "here"),
+        ("app.parts.main", "inner"),
+        ("app.parts.main", "Service.look"),
+    }
+    found = find(source, handed(source, "app.parts.main"))
+    assert [each.qualname for each in found] == [
+        "here",
+        "Service.look",
+        "Service.start.<locals>.inner",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from mine import Agent\ndef f(): ...\nAgent(tools=[f])\n",
+        "from pydantic_ai import Agent\ndef f(): ...\nprint(f)\n",
+        "import agno\nfrom toolcall import tool\n@tool\ndef f(): ...\nagno.Agent(tools=[f])\n",
+    ],
+)
+def test_functions_that_are_ours_or_nobodys_are_not_found(text: str) -> None:
+    """Somebody's class of the same name, another call, and what is marked as ours already."""
+    assert find(text, handed(text, "m")) == []
+
+
+def test_lines_are_told_as_they_were() -> None:
+    """Where a function has no empty line above it, the copy is longer and knows it."""
+    text = "def f(): ...\ndef g(): ...\n\n\ndef h(): ...\n"
+    use = "from agno.agent import Agent\nfrom m import f, g, h\nAgent(tools=[f, g, h])\n"
+    copy = disguised(text, handed(use, "other"))
+    lines = copy.text.splitlines()
+    assert lines == [
+        "import toolcall as __toolcall",
+        "@__toolcall.tool",
+        "def f(): ...",
+        "@__toolcall.tool",
+        "def g(): ...",
+        "",
+        "@__toolcall.tool",
+        "def h(): ...",
+    ]
+    places = {name: copy.original(lines.index(f"def {name}(): ...") + 1) for name in "fgh"}
+    assert places == {"f": 1, "g": 2, "h": 5}
+
+
 def test_options_of_a_decorator_count() -> None:
     """Whether a docstring was read and a definition was strict may be said at the function."""
     head = "from langchain_core.tools import tool\nfrom agents import function_tool as ft\n"
@@ -130,7 +301,7 @@ def test_options_of_a_decorator_count() -> None:
 
 def test_the_copy_has_every_line_where_it_was() -> None:
     """Only decorators and the annotations of contexts differ."""
-    copy = disguised(SOURCE, find(SOURCE))
+    copy = disguised(SOURCE).text
     old = {n.name: n.lineno for n in ast.walk(ast.parse(SOURCE)) if isinstance(n, ast.FunctionDef)}
     new = {n.name: n.lineno for n in ast.walk(ast.parse(copy)) if isinstance(n, ast.FunctionDef)}
     assert old == new
@@ -159,3 +330,30 @@ def test_the_command(
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["__init__.py", "app", "tools.py"]
     source.write_text("x = 1\n", encoding="utf-8")
     assert run("adopt", "app")[1] == "no tools of other libraries found\n"
+
+
+def test_functions_given_to_a_library_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Callable[..., Any]
+) -> None:
+    """A function without any mark is reported where it stands, by the call that takes it."""
+    (tmp_path / "app").mkdir()
+    (tmp_path / "app/__init__.py").touch()
+    (tmp_path / "app/desk.py").write_text(
+        'def book(seat, day: str = "") -> str:\n'
+        '    """Book.\n\n    Args:\n        day: One of "mon", "tue".\n    """\n    return day\n',
+        encoding="utf-8",
+    )
+    (tmp_path / "app/main.py").write_text(
+        "from llama_index.core.tools import FunctionTool\n\nfrom .desk import book\n\n"
+        "tool = FunctionTool.from_defaults(fn=book)\n",
+        encoding="utf-8",
+    )
+    monkeypatch.chdir(tmp_path)
+    for given in ((), ("app",), ("app/desk.py",)):
+        code, shown, _ = run("adopt", *given)
+        assert code == 0
+        first, *rest = shown.replace("\\", "/").splitlines()
+        assert first == "app/desk.py:1: book, FunctionTool.from_defaults(…) of llama-index"
+        assert "    gains  descriptions of day, from the docstring" in rest
+        assert any("has no annotation" in line for line in rest)
+        assert rest[-1] == "1 tool of llama-index"

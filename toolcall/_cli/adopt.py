@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -24,7 +24,8 @@ from toolcall import _sidecar, _words, ir
 from toolcall.errors import ToolcallError
 
 from . import configuration, discovery
-from .foreign import LIBRARIES, OBJECTS, Found, disguised, find
+from .foreign import Found, Handed, disguised, find, handed
+from .libraries import LIBRARIES, OBJECTS
 
 PREFIX = "toolcall-"
 
@@ -37,16 +38,18 @@ def adopt(
 ) -> None:
     """List tools of other libraries and what becoming ours would change; edits nothing."""
     here = Path.cwd()
+    given = paths or [Path()]
+    away = _handed([here, *given])
     found = {
         path: functions
-        for path in discovery.sources(paths or [Path()])
-        if (functions := find(_text(path)))
+        for path in discovery.sources(given)
+        if (functions := find(_text(path), away.get(_module(path), ())))
     }
     if not found:
         typer.echo("no tools of other libraries found")
         return
     with tempfile.TemporaryDirectory() as folder:
-        findings = _checked(here, Path(folder), found)
+        findings = _checked(here, Path(folder), found, away)
         for path, functions in found.items():
             shown = Path(os.path.relpath(path.resolve(), here))
             tools = _tools(Path(folder) / shown)
@@ -56,6 +59,19 @@ def adopt(
     libraries = sorted({each.library for functions in found.values() for each in functions})
     count = sum(map(len, found.values()))
     typer.echo(f"{count} {'tool' if count == 1 else 'tools'} of {', '.join(libraries)}")
+
+
+def _handed(paths: list[Path]) -> dict[str, list[Handed]]:
+    """The functions that these sources give to libraries, by the module that defines them."""
+    found: dict[str, list[Handed]] = {}
+    for path in {path.resolve(): None for path in discovery.sources(paths)}:
+        for each in handed(_text(path), _module(path), path.name == "__init__.py"):
+            found.setdefault(each.module, []).append(each)
+    return found
+
+
+def _module(path: Path) -> str:
+    return _sidecar.module_name(str(path.resolve()))
 
 
 def _text(path: Path) -> str:
@@ -69,22 +85,22 @@ def _text(path: Path) -> str:
 
 
 def _checked(
-    here: Path, folder: Path, found: dict[Path, list[Found]]
+    here: Path, folder: Path, found: Iterable[Path], away: Mapping[str, list[Handed]]
 ) -> dict[Path, list[dict[str, Any]]]:
     """Check copies in `folder`; the findings by file."""
     for path in discovery.sources([here]):
         target = folder / path.resolve().relative_to(here)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, target)
-    names = []
-    for path, functions in found.items():
+    copies = {}
+    for path in found:
         relative = Path(os.path.relpath(path.resolve(), here))
         (folder / relative).parent.mkdir(parents=True, exist_ok=True)
-        (folder / relative).write_text(disguised(_text(path), functions), encoding="utf-8")
-        names.append(str(relative))
+        copies[relative] = copy = disguised(_text(path), away.get(_module(path), ()))
+        (folder / relative).write_text(copy.text, encoding="utf-8")
     with configuration.options(here, None) as options:
         done = subprocess.run(
-            [sys.executable, "-m", "mypy", *options, "--output=json", *names],
+            [sys.executable, "-m", "mypy", *options, "--output=json", *map(str, copies)],
             cwd=folder,
             check=False,
             capture_output=True,
@@ -95,8 +111,10 @@ def _checked(
     findings: dict[Path, list[dict[str, Any]]] = {}
     for line in done.stdout.splitlines():
         record = json.loads(line) if line.startswith("{") else {}
-        if str(record.get("code")).startswith(PREFIX):
-            findings.setdefault(Path(record["file"]), []).append(record)
+        path = Path(record.get("file", ""))
+        if str(record.get("code")).startswith(PREFIX) and path in copies:
+            record["line"] = copies[path].original(int(record["line"]))
+            findings.setdefault(path, []).append(record)
     return findings
 
 
@@ -123,7 +141,7 @@ def _report(
     else:
         yield from _changes(function, *derived)
     for record in findings:
-        if function.line <= int(record["line"]) <= function.end:
+        if function.line <= record["line"] <= function.end:
             code = str(record["code"]).removeprefix(PREFIX)
             yield f"lint   {record['message']} [{code}]"
 
@@ -146,7 +164,8 @@ def _changes(function: Found, tool: ir.Tool, types: dict[str, ir.Type]) -> Itera
         kind = _innermost(each["type"])
         if kind in OBJECTS:
             verb = "keeps" if kind in library.builds else "gains"
-            said = "" if kind in library.builds else ", which the function got as it was sent"
+            so_far = "the function got as it was sent" if library.hands_over else "was an error"
+            said = "" if kind in library.builds else f", which {so_far}"
             yield f"{verb}  {each['wire']}: {_words.described(each['type'], types)}{said}"
 
 
