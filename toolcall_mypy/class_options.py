@@ -1,8 +1,9 @@
 """What a class says about all of its fields: renaming, tags, open keys.
 
 msgspec takes keyword arguments of the class statement (`rename`, `tag`, `tag_field`),
-pydantic those and `model_config` (`alias_generator`, `extra`). Both inherit them, the
-nearest class wins. What is computed cannot be read and is answered as such.
+pydantic those, `model_config` and the older `class Config` (`alias_generator`, `extra`).
+Both inherit them, the nearest class wins. What is computed cannot be read and is answered
+as such.
 """
 
 from __future__ import annotations
@@ -74,10 +75,15 @@ class _Reader:
         for one in declared.cls.fields:
             if style == "pydantic" and one.name == "model_config" and one.value is not None:
                 yield from _configuration(one.value)
+        old = f"{declared.cls.qualname}.Config"
+        if style == "pydantic" and old in declared.index.classes:
+            for one in declared.index.classes[old].fields:
+                if one.name in _READ[style] and one.value is not None:
+                    yield one.name, one.value
 
     def value(self, key: str, expr: ast.expr, declared: Declared) -> object:
         if key == "alias_generator":
-            name = (dotted_name(expr) or "").rpartition(".")[2]
+            name = _last_name(_of_validation(expr))
             if name in _CASES:
                 return name
         known = evaluate(expr, declared.index, declared.cls.scope, self.files, self.trail)
@@ -91,6 +97,19 @@ _READ: Final = {
     "msgspec": ("rename", "tag", "tag_field"),
     "pydantic": ("extra", "alias_generator"),
 }
+
+
+def _last_name(expr: ast.expr) -> str:
+    return (dotted_name(expr) or "").rpartition(".")[2]
+
+
+def _of_validation(expr: ast.expr) -> ast.expr:
+    """The one of an `AliasGenerator`'s functions that tells what is accepted."""
+    if not isinstance(expr, ast.Call) or _last_name(expr.func) != "AliasGenerator":
+        return expr
+    given = {keyword.arg: keyword.value for keyword in expr.keywords}
+    first = expr.args[0] if expr.args else expr
+    return given.get("validation_alias", given.get("alias", first))
 
 
 def _configuration(expr: ast.expr) -> Iterable[tuple[str, ast.expr]]:
