@@ -96,7 +96,11 @@ class Site:
     @property
     def key(self) -> tuple[int, int]:
         """Tells the marks of one module apart."""
-        return (self.node.line, self.node.column)
+        return _key(self.node)
+
+
+def _key(node: Context) -> tuple[int, int]:
+    return (node.line, node.column)
 
 
 def decorated(node: Decorator, outer: Type | None, module: str) -> Site:
@@ -229,11 +233,11 @@ def _is_mark(decorator: Expression) -> bool:
 
 def unchecked(tree: MypyFile, known: Collection[tuple[int, int]]) -> list[Site]:
     """Marks inside functions that mypy does not check, because they have no annotations."""
-    marked = (
-        node for node in _decorators(tree.defs) if any(map(_is_mark, node.original_decorators))
-    )
-    sites = [decorated(node, None, tree.fullname) for node in marked]
-    return [site for site in sites if site.key not in known]
+    return [
+        decorated(node, None, tree.fullname)
+        for node in _decorators(tree.defs)
+        if _key(node) not in known and any(map(_is_mark, node.original_decorators))
+    ]
 
 
 def may_mark(tree: MypyFile) -> bool:
