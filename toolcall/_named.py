@@ -39,7 +39,7 @@ def sources(text: str) -> Iterator[object]:
 def _modules(name: str) -> list[str]:
     """A module, or of a package all modules that have tools."""
     if not all(part.isidentifier() for part in name.split(".")):
-        raise NoSuchSource(f"{name} is neither a file nor the name of a module")
+        raise NoSuchSource(f"{name!r} is neither a file nor the name of a module")
     # One without a sidecar is taken as well: it may register what has one, and its tools
     # say better than this file what they lack.
     found = [one[0] for one in _package._modules(name) if _has_tools(*one)]
@@ -80,9 +80,9 @@ def imported(module: str) -> object:
 
 
 def named(text: str) -> object:
-    """What `MODULE:NAME` names."""
-    module, _, path = text.partition(":")
-    found = imported(module)
+    """What `MODULE:NAME` or `FILE:NAME` names."""
+    module, _, path = text.rpartition(":")
+    found = imported(_module_of_file(module) if module.endswith(".py") else module)
     for name in path.split("."):
         try:
             found = getattr(found, name)

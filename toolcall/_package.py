@@ -17,6 +17,7 @@ import sys
 from toolcall._bind import BoundTool
 from toolcall._sidecar import CACHE_DIR_VARIABLE, FOLDER, load_file, read_file
 from toolcall._source import Resolved, Toolset
+from toolcall._uncollected import Uncollected
 from toolcall.errors import Misuse, SchemaNotBuilt, ToolcallError
 
 TYPE_CHECKING = False
@@ -45,8 +46,9 @@ class Package(Toolset):
     def resolved(self) -> Resolved:
         if self._resolved is None or self._resolved.broken:
             resolved = Resolved(self)
-            for module, path, get_data in _modules(self._name):
-                resolved.merge(_of_module(module, path, get_data))
+            with Uncollected():
+                for module, path, get_data in _modules(self._name):
+                    resolved.merge(_of_module(module, path, get_data))
             self._resolved = resolved
         return self._resolved
 
@@ -105,7 +107,10 @@ def _modules(name: str) -> Iterator[tuple[str, str, Callable[[str], bytes]]]:
     if not known and not rest:
         return
     if not known:
-        raise Misuse(f"{top} has no module {name!r} with a schema")
+        raise Misuse(
+            f"{top} has no module {name!r} with a schema: it is called otherwise, or "
+            f"`toolcall build {name}` was not run"
+        )
 
 
 def _places(top: str) -> Iterator[tuple[str, str | None, Callable[[str], bytes]]]:

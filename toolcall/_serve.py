@@ -126,8 +126,12 @@ def _server(options: argparse.Namespace) -> Server[Any]:
     with redirect_stdout(sys.stderr):
         found = [source for text in options.modules for source in sources(text)]
         context = named(options.context) if options.context else None
+    tools = Toolset(found)
+    if not tools.resolved().whole():
+        names = " and ".join(options.modules)
+        raise _CannotServe(f"there are no tools in {names}: nothing there is under @tool")
     return server(
-        Toolset(found),
+        tools,
         name=options.name or options.modules[0].partition(":")[0],
         instructions=options.instructions,
         context=context,

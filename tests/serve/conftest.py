@@ -146,6 +146,7 @@ OTHERS = {
     '    """One."""\n    return 1\n',
     "pack/two.py": "from toolcall import tool\n\n\n@tool\ndef two() -> int:\n"
     '    """Two."""\n    return 2\n',
+    "pack/empty.py": "",
     "pack/plain.py": "raise RuntimeError('has no tools and is not imported')\n",
 }
 
