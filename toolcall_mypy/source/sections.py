@@ -39,6 +39,9 @@ _FLAT = re.compile(rf"{NAMES}(?:\s*\(.*\))?:\s+\S+\s+\S")
 _OPEN_HEAD = re.compile(rf"(?:{BULLET})?{NAMES}\s*\(")
 _LAST = re.compile(r"(?:Returns?|Raises|Yields?):\s+\S")
 """A result that is told in the margin of the entries, in one line."""
+_DASH = re.compile(r"\s(?:-{1,2}|\u2013|\u2014)\s")
+_SENTENCE = re.compile(r"(?:an?|the|how|if|what|when|where|whether|which)\s", re.IGNORECASE)
+"""Words that no type begins with."""
 _LONGEST_HEAD = 12
 """Lines of a type, at the most."""
 
@@ -210,13 +213,21 @@ def _numpy_entry(text: str, number: int, has_text: bool) -> Entry | None:
         return inline if inline is not None and not has_text else None
     said = (head["type"] or "").strip()
     names = names_of(head["names"])
-    if not has_text and head["colon"] and not head["colon"].startswith(" ") and _is_text(said):
+    if not has_text and (dash := _DASH.search(said)):
+        return Entry(names, type_of(said[: dash.start()]), number, [said[dash.end() :]])
+    if not has_text and head["colon"] and _is_text(said, is_close=head["colon"][0] == ":"):
         return Entry(names, None, number, [said])
     return Entry(names, type_of(said or None), number, [])
 
 
-def _is_text(text: str) -> bool:
-    """Whether what stands where a type belongs is a sentence."""
-    return text.endswith(".") or (
-        len(text.split()) > 4 and not any(OPTIONAL.match(part.strip()) for part in split_type(text))
+def _is_text(text: str, *, is_close: bool) -> bool:
+    """Whether what stands where a type belongs is a sentence.
+
+    `is_close` says that the colon follows the name at once, as in no NumPy entry.
+    """
+    if _SENTENCE.match(text):
+        return True
+    is_long = len(text.split()) > 4 and not any(
+        OPTIONAL.match(part.strip()) for part in split_type(text)
     )
+    return is_close and (text.endswith(".") or is_long)

@@ -433,6 +433,18 @@ def test_numpy_entries_without_text() -> None:
     assert types(text) == {"a": "int", "b": "bool", "c": None}
 
 
+def test_numpy_entries_in_one_line() -> None:
+    """A text behind the type, or where the type belongs, is no type."""
+    entries = "a : int - One.\nb : the second\nc: Which one\nd : list of str\n"
+    found = parse(f"Do.\n\nParameters\n----------\n{entries}").params
+    assert {name: (one.text, one.type_text) for name, one in found.items()} == {
+        "a": ("One.", "int"),
+        "b": ("the second", None),
+        "c": ("Which one", None),
+        "d": ("", "list of str"),
+    }
+
+
 def test_a_blank_line_ends_a_markdown_bullet_and_sub_bullets_name_nothing() -> None:
     """What comes behind is skipped until the next bullet."""
     text = (
