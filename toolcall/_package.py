@@ -17,7 +17,6 @@ import sys
 from toolcall._bind import BoundTool
 from toolcall._sidecar import CACHE_DIR_VARIABLE, FOLDER, load_file, read_file
 from toolcall._source import Resolved, Toolset
-from toolcall._uncollected import Uncollected
 from toolcall.errors import Misuse, SchemaNotBuilt, ToolcallError
 
 TYPE_CHECKING = False
@@ -46,9 +45,8 @@ class Package(Toolset):
     def resolved(self) -> Resolved:
         if self._resolved is None or self._resolved.broken:
             resolved = Resolved(self)
-            with Uncollected():
-                for module, path, get_data in _modules(self._name):
-                    resolved.merge(_of_module(module, path, get_data))
+            for module, path, get_data in _modules(self._name):
+                resolved.merge(_of_module(module, path, get_data))
             self._resolved = resolved
         return self._resolved
 
