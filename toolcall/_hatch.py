@@ -37,7 +37,8 @@ class SidecarHook(BuildHookInterface[Any]):
         if version != "editable" and (faults := list(self._faults())):
             for fault in faults:
                 self.app.display_error(f"{fault.path}: {fault.kind}: {fault.message}")
-            self.app.abort(f"toolcall: {len(faults)} faults of sidecars, nothing was built")
+            count = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
+            self.app.abort(f"toolcall: {count} of sidecars, nothing was built")
 
     def _faults(self) -> Iterator[Any]:
         files = (Path(each.path) for each in self.build_config.builder.recurse_included_files())
