@@ -14,17 +14,19 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
+from toolcall_mypy.codes import USUAL
 from toolcall_mypy.records import field, record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+
+    from toolcall_mypy.codes import Severity
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
 
-Severity: TypeAlias = Literal["error", "note", "off"]
 Description: TypeAlias = Literal["whole", "first-paragraph"]
 
 SEVERITIES: Final = ("error", "note", "off")
@@ -199,11 +201,9 @@ def _description(path: str, key: str, value: object) -> str:
 def _severity(path: str, key: str, value: object) -> dict[str, str]:
     if not isinstance(value, dict):
         raise ConfigError(path, key, f'[tool.toolcall] "{key}" must be a table of code = severity')
-    from toolcall_mypy.lints import CODES  # with it, everything that lints look at
-
     for code, severity in value.items():
-        if code not in CODES:
-            raise _unknown(path, code, "code", code, sorted(CODES))
+        if code not in USUAL:
+            raise _unknown(path, code, "code", code, sorted(USUAL))
         if severity not in SEVERITIES:
             raise _unknown(path, code, "severity", severity, SEVERITIES)
     return dict(value)

@@ -21,30 +21,4 @@ RUN: Final = frozenset({"toolcall._dispatch.run", "toolcall._dispatch.arun"})
 CALLER: Final = "toolcall._dispatch.caller"
 FUNCTION_PARAM: Final = "toolcall._function_param.FunctionParam"
 BUILT: Final = {FUNCTION_PARAM: "FunctionParam", "toolcall._function.Function": "Function"}
-CODE_PREFIX: Final = "toolcall-"
-"""What our error codes begin with."""
-
-NOTES: Final = frozenset(
-    {
-        "doc-type-mismatch",
-        "format-limit",
-        "inlining-budget",
-        "missing-description",
-        "overloaded",
-        "recursive-type",
-        "strict-keyword",
-        "strict-open-object",
-        "strict-tuple",
-        "strict-untyped",
-        "stringly-enum",
-        "unencodable-result",
-        "unreadable-metadata",
-        "unresolved-import",
-        "untyped-container",
-        "untyped-value",
-    }
-)
-"""The codes that are notes unless configured. mypy replays what it has cached without any
-hook, so it must know them before the lints are loaded."""
-
 TOOLSET: Final = "toolcall._source.Toolset"

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from mypy import errors
 from mypy.errors import CompileError
 from mypy.plugin import FunctionContext, MethodContext, Plugin, ReportConfigContext
 
-from toolcall_mypy import fullnames
+from toolcall_mypy import codes, fullnames
 from toolcall_mypy.config import Config, ConfigError, load
 from toolcall_mypy.footprint import Footprints
 
@@ -42,18 +41,15 @@ class ToolcallPlugin(Plugin):
     def __init__(self, options: Options) -> None:
         super().__init__(options)
         self._config = _load(options.config_file)
-        _show_codes_of_notes(self._config)
+        codes.enable(self._config.severity)
+        codes.show_on_notes(self._config.severity)
         self._footprints = Footprints(options)
         self._made: Marking | None = None
-        if self._config.severity or _names_codes(options):
-            self._marking()  # mypy wants to know our codes before it looks at any file
 
     def _marking(self) -> Marking:
         if self._made is None:
             from toolcall_mypy.marking import Marking
-            from toolcall_mypy.report import enable
 
-            enable(self._config.severity)
             self._made = Marking(
                 self.options,
                 self._config,
@@ -111,33 +107,6 @@ class ToolcallPlugin(Plugin):
         return self._marking().marked if fullname == fullnames.CONFIGURED_CALL else None
 
 
-def _show_codes_of_notes(config: Config) -> None:
-    """Lets mypy print the codes of our notes, as it does of two kinds of its own.
-
-    A note's code is what silences it. Of codes that are errors only the error shows it.
-    """
-    shown: set[object] | None = getattr(errors, "SHOW_NOTE_CODES", None)
-    if shown is not None:
-        errors_only = {code for code, severity in config.severity.items() if severity == "error"}
-        notes = {code for code, severity in config.severity.items() if severity == "note"}
-        ours = [code for code in shown if str(code).startswith(fullnames.CODE_PREFIX)]
-        shown.difference_update(ours)  # of another configuration in the same process
-        shown.update(fullnames.CODE_PREFIX + code for code in fullnames.NOTES - errors_only | notes)
-
-
-def _names_codes(options: Options) -> bool:
-    """Whether mypy's own configuration names one of our codes."""
-    named = [*options.enable_error_code, *options.disable_error_code]
-    for section in options.per_module_options.values():
-        named += [*_texts(section.get("enable_error_code"))]
-        named += [*_texts(section.get("disable_error_code"))]
-    return any(code.startswith(fullnames.CODE_PREFIX) for code in named)
-
-
-def _texts(value: object) -> list[str]:
-    return [str(item) for item in value] if isinstance(value, list) else []
-
-
 def _load(config_file: str | None) -> Config:
     return _checked(lambda: load(config_file))
 
@@ -148,5 +117,5 @@ def _checked(read: Callable[[], Result]) -> Result:
         return read()
     except ConfigError as error:
         where = f"{error.path}:{error.line()}"
-        code = f"{fullnames.CODE_PREFIX}invalid-config"
+        code = f"{codes.PREFIX}invalid-config"
         raise CompileError([f"{where}: error: {error}  [{code}]"]) from None

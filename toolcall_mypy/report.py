@@ -1,8 +1,7 @@
 """Findings become mypy's diagnostics.
 
-The codes are registered with mypy when this module is imported, before it looks at any
-file, so that `# type: ignore[toolcall-…]`, `disable_error_code` and per-module sections
-treat them like mypy's own.
+Their codes (`toolcall_mypy.codes`) are known to mypy like its own, so that
+`# type: ignore[toolcall-…]`, `disable_error_code` and per-module sections treat them alike.
 
 What to write follows an error as a note of its own, which is the hint of mypy's JSON
 output. mypy hangs no hints on notes, so a finding that is a note says both in one line.
@@ -10,38 +9,20 @@ output. mypy hangs no hints on notes, so a finding that is a note says both in o
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from mypy.checker import TypeChecker
-from mypy.errorcodes import ErrorCode
 from mypy.nodes import Context
 
-from toolcall_mypy.fullnames import CODE_PREFIX
-from toolcall_mypy.lints import LINTS
+from toolcall_mypy.codes import ERROR_CODES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
+    from mypy.errorcodes import ErrorCode
     from mypy.plugin import CheckerPluginInterface
 
-    from toolcall_mypy.lints.finding import Finding, Place, Severity
-
-ERROR_CODES: Final = {
-    lint.code: ErrorCode(
-        CODE_PREFIX + lint.code,
-        lint.manual.splitlines()[0],
-        "toolcall",
-        default_enabled=lint.severity != "off",
-    )
-    for lint in LINTS.values()
-}
-
-
-def enable(severity: Mapping[str, Severity]) -> None:
-    """Turns on the codes that the project gave a severity; the others are as they were."""
-    for code, error_code in ERROR_CODES.items():
-        usual = severity.get(code, LINTS[code].severity)
-        error_code.default_enabled = usual != "off"
+    from toolcall_mypy.lints.finding import Finding, Place
 
 
 def report(api: CheckerPluginInterface, findings: Iterable[Finding]) -> None:

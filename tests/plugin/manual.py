@@ -12,7 +12,7 @@ import json
 import re
 from pathlib import Path
 
-from toolcall_mypy.fullnames import CODE_PREFIX as PREFIX
+from toolcall_mypy.codes import PREFIX
 from toolcall_mypy.lints import LINTS
 from toolcall_mypy.lints.finding import Lint
 

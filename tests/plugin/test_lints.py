@@ -10,10 +10,8 @@ from pathlib import Path
 import pytest
 from mypy.errorcodes import error_codes
 
-from toolcall_mypy.fullnames import CODE_PREFIX as PREFIX
-from toolcall_mypy.fullnames import NOTES
+from toolcall_mypy.codes import ERROR_CODES, PREFIX, USUAL
 from toolcall_mypy.lints import LINTS
-from toolcall_mypy.report import ERROR_CODES
 
 CASES = Path(__file__).parents[1] / "cases"
 FINDINGS = "".join(
@@ -35,9 +33,9 @@ def test_known_to_mypy(code: str) -> None:
     assert error_codes[PREFIX + code] is ERROR_CODES[code]
 
 
-def test_notes() -> None:
-    """The codes that mypy prints behind notes are those of notes."""
-    assert {lint.code for lint in LINTS.values() if lint.severity != "error"} == NOTES
+def test_codes_and_severities() -> None:
+    """What mypy is told before the lints are loaded is what the lints say."""
+    assert {lint.code: lint.severity for lint in LINTS.values()} == USUAL
 
 
 ELSEWHERE = {"internal-error", "invalid-config"}

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from toolcall_mypy.fullnames import CODE_PREFIX as PREFIX
+from toolcall_mypy.codes import PREFIX
 from toolcall_mypy.lints import LINTS
 
 from . import manual

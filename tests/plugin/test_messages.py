@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,13 @@ def test_switched_off(
     project = Project(tmp_path, config, warm_cache)
     project.write("m.py", TOOLS)
     assert project.check(flags=flags).codes() == ["untyped-container", "missing-annotation"]
+
+
+def test_switched_off_in_the_file(project: Project) -> None:
+    """mypy reads this comment before the plugin has met any mark."""
+    off = '# mypy: disable-error-code="toolcall-untyped-value"\n'
+    project.write("m.py", off + textwrap.dedent(TOOLS).lstrip("\n"))
+    assert project.check().codes() == ["untyped-container", "missing-annotation"]
 
 
 def test_ignored(project: Project) -> None:

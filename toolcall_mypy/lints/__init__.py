@@ -21,16 +21,16 @@ from toolcall_mypy.lints import (  # noqa: F401
     types,
 )
 from toolcall_mypy.lints.finding import LINTS as LINTS
-from toolcall_mypy.lints.finding import Finding, Severity
+from toolcall_mypy.lints.finding import Finding
 from toolcall_mypy.lints.finding import graded as graded
 from toolcall_mypy.lints.finding import run as run
 
 if TYPE_CHECKING:
+    from toolcall_mypy.codes import Severity
     from toolcall_mypy.config import Config
     from toolcall_mypy.lints.calls import CallFacts
     from toolcall_mypy.lints.facts import ToolFacts
 
-CODES: Final = frozenset(LINTS)
 _OF_TOOLS: Final = [lint for lint in LINTS.values() if lint.scope == "tool"]
 
 

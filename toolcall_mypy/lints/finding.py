@@ -18,7 +18,8 @@ from toolcall_mypy.records import record
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-Severity: TypeAlias = Literal["error", "note", "off"]
+    from toolcall_mypy.codes import Severity
+
 Scope: TypeAlias = Literal["tool", "call", "built", "project"]
 Subject: TypeAlias = Literal["losses", "metadata", "problems"]
 """What a lint of tools looks at and most tools have nothing of."""
