@@ -111,9 +111,9 @@ class Freshness:
     def _said(self, tool: ir.Tool, declaration: ir.Declaration, path: str) -> str:
         names = [name for name in declaration["names"] if name != tool["key"]]
         what = [] if len(names) == len(declaration["names"]) else ["its declaration"]
-        what += [f"and {len(names) - 3} more"] if len(names) > 4 else []
-        what[1:1] = names[:3] if len(names) > 4 else names
-        return f"{' or '.join(what) or 'something'} has changed in {shown(path)}"
+        what += [*names[:3], f"one of {len(names) - 3} more"] if len(names) > 4 else names
+        listed = " or ".join(part for part in (", ".join(what[:-1]), *what[-1:]) if part)
+        return f"{listed or 'something'} has changed in {shown(path)}"
 
     def defines(self, tool: ir.Tool) -> bool:
         """Whether the module still has the function of an entry, as far as its source tells."""

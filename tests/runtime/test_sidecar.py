@@ -277,6 +277,24 @@ class TestFreshness:
         with pytest.raises(StaleSchema, match=r"Size has changed in .*kinds\.py"):
             tool_names(packages_reloaded(packages, "app.pair"))
 
+    @pytest.mark.parametrize(
+        ("count", "said"),
+        [(2, "A0 or A1 has changed"), (6, "A0, A1, A2 or one of 3 more has changed")],
+    )
+    def test_what_may_have_changed_is_listed(
+        self, packages: Packages, count: int, said: str
+    ) -> None:
+        """The first names of what a schema was read from, and how many more there are."""
+        names = [f"A{number}" for number in range(count)]
+        kinds = "".join(f"{name} = int\n" for name in names)
+        packages.source("app.kinds", kinds)
+        packages.source("app.pair", PAIR)
+        tools = [entry("f", line=3), entry("g", line=7)]
+        packages.build("app.pair", tools, contributors={"app.kinds": names})
+        packages.source("app.kinds", kinds.replace("A1 = int", "A1 = str"))
+        with pytest.raises(StaleSchema, match=said):
+            tool_names(packages.load("app.pair"))
+
     def test_a_contributor_that_stayed_behind(self, packages: Packages) -> None:
         """A contributing source that is not there has not been edited."""
         packages.source("app.kinds", "Size = int\n")
