@@ -157,7 +157,7 @@ _PROPERTIES = {"min_properties": _count, "max_properties": _count}
 CONSTRAINTS = (*_BOUNDS, *_LENGTHS, "pattern", *_ITEMS, *_PROPERTIES)
 """Every key that narrows a type, in the order in which people are shown them."""
 
-_ARRAYS = _one_of("list", "tuple", "set", "frozenset", "deque")
+ARRAYS = frozenset(("list", "tuple", "set", "frozenset", "deque"))
 _MAPPINGS = _one_of("dict", "defaultdict", "OrderedDict", "Counter", "ChainMap")
 _ENUM: dict[str, Check] = {"cls": _class_name, "members": list}
 
@@ -174,7 +174,7 @@ KINDS = {
     "literal": _kind("a literal", {"values": _filled}),
     "enum": _kind("an enum", _ENUM, {"type": _one_of("string", "integer")}),
     "flag": _kind("a flag", _ENUM),
-    "array": _kind("an array", {"items": dict, "cls": _ARRAYS}, _ITEMS, ("items",)),
+    "array": _kind("an array", {"items": dict, "cls": ARRAYS}, _ITEMS, ("items",)),
     "tuple": _kind("a tuple", {"prefix": list}, {"rest": dict}, ("rest",), ("prefix",)),
     "mapping": _kind(
         "a mapping", {"key": dict, "value": dict, "cls": _MAPPINGS}, _PROPERTIES, ("key", "value")

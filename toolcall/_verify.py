@@ -22,7 +22,7 @@ from toolcall._grammar import ANY_KEYWORD, CHOICES, KINDS, LEAVES, SIMPLE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
     from typing import Any
 
     from toolcall._grammar import Rule
@@ -111,7 +111,7 @@ def verify_tool(tool: Any, types: Mapping[str, Any], verified: set[str]) -> None
     _check(tool, _grammar.TOOL)
     walk = _Walk(types, verified)
     walk.parameters(tool["parameters"])
-    if "returns" in tool:
+    if "returns" in tool and not walk.is_short(tool["returns"]):
         walk.at(tool["returns"], "returns")
     if "hints" in tool:
         _check(tool["hints"], _grammar.HINTS)
@@ -167,7 +167,7 @@ class _Walk:
         rule = KINDS.get(kind) if type(kind) is str else None
         if rule is None:
             raise Malformed(f"no kind of type: {_brief(kind)}")
-        if len(node) == 1 and kind in SIMPLE:
+        if self.is_short(node):
             return
         _check(node, rule)
         if kind not in LEAVES:
@@ -176,6 +176,44 @@ class _Walk:
                 raise Malformed("nested too deeply")
             self._inside(kind, node, rule)
             self._depth -= 1
+
+    def is_short(self, node: Any) -> bool:
+        """Whether a node is surely right: one that is only named, or has one of these inside.
+
+        A node that is not may be right as well, and is looked at closely.
+        """
+        if node.__class__ is not dict:
+            return False
+        try:
+            kind, keys = node["kind"], len(node)
+            if kind.__class__ is not str:
+                return False
+            if keys == 1:
+                return kind in SIMPLE
+            if keys == 2:
+                if kind == "nullable":
+                    return self._is_named(node["inner"], _VALUES)
+                if kind == "ref":
+                    return self._is_named(node, _VALUES)
+                return kind == "literal" and _are_texts(node["values"])
+            if keys != 3 or kind != "array" or node["cls"].__class__ is not str:
+                return False
+            return node["cls"] in _grammar.ARRAYS and self._is_named(node["items"], SIMPLE)
+        except KeyError:
+            return False
+
+    def _is_named(self, node: Any, kinds: Collection[str]) -> bool:
+        """Whether a node is a reference, or no more than one of these kinds."""
+        if node.__class__ is not dict:
+            return False
+        kind = node["kind"]
+        if len(node) == 1:
+            return kind.__class__ is str and kind in kinds
+        name = node["name"]
+        if len(node) != 2 or kind != "ref" or name.__class__ is not str or name not in self._types:
+            return False
+        self._reference(name)
+        return True
 
     def _inside(self, kind: str, node: Any, rule: Rule) -> None:
         for key in rule.types:
@@ -215,7 +253,7 @@ class _Walk:
             try:
                 if _is_usual(parameter, 5) and parameter.get("kind") in _BY_NAME:
                     node = parameter["type"]
-                    if len(node) > 1 or node.get("kind") not in _SIMPLE:
+                    if not self.is_short(node):
                         self.at(node, "type")
                     continue
                 _check(parameter, _grammar.PARAMETER)
@@ -235,7 +273,7 @@ class _Walk:
             try:
                 if _is_usual(field, 4):
                     node = field["type"]
-                    if len(node) > 1 or node.get("kind") not in _SIMPLE:
+                    if not self.is_short(node):
                         self.at(node, "type")
                     continue
                 _check(field, _grammar.FIELD)
@@ -284,8 +322,19 @@ class _Walk:
 
 _BY_NAME = ("positional_or_keyword", "keyword_only")
 _PLAIN = frozenset((str, bool, int, type(None)))
-_SIMPLE = tuple(SIMPLE)
-"""For what may have no hash."""
+_VALUES = SIMPLE - {"any", "null"}
+
+
+def _are_texts(values: Any) -> bool:
+    """Whether these are surely the choices of a literal: texts, and nothing said of them."""
+    if values.__class__ is not list or not values:
+        return False
+    for value in values:
+        if value.__class__ is not dict or len(value) != 1:
+            return False
+        if value.get("value").__class__ is not str:
+            return False
+    return True
 
 
 def _is_usual(given: Any, keys: int) -> bool:

@@ -419,6 +419,63 @@ def test_what_is_usual_is_seen_alike(where: str, monkeypatch: pytest.MonkeyPatch
                 assert fault(spoiled) == quick, spoiled
 
 
+def _spoiled_types(node: Any) -> Iterator[Any]:
+    """A type as it is, and with one thing about it or about what is inside it changed."""
+    values: list[Any] = [
+        None,
+        1,
+        "x",
+        "Tree",
+        "any",
+        "null",
+        "set",
+        [],
+        {},
+        [1],
+        STRING,
+        {"kind": []},
+    ]
+    yield from (node, *values)
+    if isinstance(node, list):
+        for at, own in enumerate(node):
+            yield from ([*node[:at], one, *node[at + 1 :]] for one in _spoiled_types(own))
+    if isinstance(node, dict):
+        yield {**node, "x": 1}
+        for key, own in node.items():
+            yield {name: value for name, value in node.items() if name != key}
+            yield from ({**node, key: one} for one in _spoiled_types(own))
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        STRING,
+        {"kind": "ref", "name": "Tree"},
+        {"kind": "ref", "name": "Lost"},
+        {"kind": "nullable", "inner": STRING},
+        {"kind": "nullable", "inner": {"kind": "ref", "name": "Tree"}},
+        {"kind": "literal", "values": [{"value": "a"}, {"value": 1, "enum": "app:E"}]},
+        {"kind": "array", "items": STRING, "cls": "list"},
+        {"kind": "array", "items": {"kind": "ref", "name": "Tree"}, "cls": "tuple"},
+    ],
+)
+def test_short_types_are_seen_alike(node: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether a type is looked at closely or not makes no difference."""
+
+    def fault(spoiled: Any) -> str:
+        try:
+            verify_tool(entry("f", returns=spoiled), TYPES, set())
+        except Malformed as error:
+            return str(error)
+        return ""
+
+    for spoiled in _spoiled_types(node):
+        quick = fault(spoiled)
+        with monkeypatch.context() as patch:
+            patch.setattr(_verify._Walk, "is_short", lambda *_: False)
+            assert fault(spoiled) == quick, spoiled
+
+
 def test_a_bad_named_type_stays_unverified() -> None:
     """A fault in a named type is reported to every tool that needs it, not to the first alone."""
     verified: set[str] = set()

@@ -2,21 +2,23 @@
 
 The text fallback keeps what a model can use, a URL or a resource's text, and otherwise
 names what was left out.
+
+The classes of the parts load when a part is written: who emits tools needs none.
 """
 
 from __future__ import annotations
-
-from toolcall._values import AudioPart, FilePart, ImagePart, ResourcePart, TextPart
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from toolcall._values import Part
+    from toolcall._values import AudioPart, FilePart, ImagePart, Part, ResourcePart
 
 
 def as_text(part: Part) -> str:
     """A part as text."""
+    from toolcall._values import AudioPart, ImagePart, ResourcePart, TextPart
+
     if isinstance(part, TextPart):
         return part.text
     if isinstance(part, ResourcePart):

@@ -7,11 +7,11 @@ the model what is wrong, so every call is still answered.
 
 from __future__ import annotations
 
-from toolcall._values import ToolCall
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+    from toolcall._values import ToolCall
 
 
 # Their attributes are methods, never parts of a message.
@@ -36,6 +36,8 @@ def items(value: Any) -> list[Any]:
 
 def call(call_id: Any, name: Any, arguments: Any, index: int | None = None) -> ToolCall:
     """A call from parts of any type. Arguments of SDK types become plain dicts."""
+    from toolcall._values import ToolCall
+
     if arguments is not None and not isinstance(arguments, (str, bytes, dict, list)):
         arguments = _plain(arguments)
     return ToolCall(

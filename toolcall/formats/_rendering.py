@@ -8,7 +8,6 @@ here, so that a constraint without a keyword is always told in the same words.
 from __future__ import annotations
 
 from toolcall.formats import _sharing
-from toolcall.formats._patterns import portable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -178,6 +177,8 @@ def constrain(
 
 def _takes(subset: Subset, keyword: str, value: Any) -> bool:
     if keyword == "pattern":
+        from toolcall.formats._patterns import portable
+
         return portable(value, lookaround=subset.lookaround)
     return keyword != "minItems" or subset.least_items is None or value <= subset.least_items
 
