@@ -87,14 +87,20 @@ def _lay(
 ) -> dict[str, Any]:
     if metadata.type is not None and node["kind"] == "any":
         node = cast("dict[str, Any]", metadata.type)
-    if not (metadata.constraints or metadata.children or metadata.wire or metadata.discriminator):
+    if not (
+        metadata.constraints
+        or metadata.children
+        or metadata.wire
+        or metadata.discriminator
+        or metadata.choices
+    ):
         return _with_doc(node, metadata) if described and metadata.description else node
     if node["kind"] == "nullable":
         inner = _lay(node["inner"], metadata, misplaced, False)
         laid = {**node, "inner": inner}
     else:
         laid = _constrained(_nested(dict(node), metadata, misplaced), metadata, misplaced)
-        laid = _on_wire(laid, metadata, misplaced)
+        laid = _chosen(_on_wire(laid, metadata, misplaced), metadata, misplaced)
     return _with_doc(laid, metadata) if described and metadata.description else laid
 
 
@@ -148,6 +154,17 @@ def _on_wire(
     return node
 
 
+def _chosen(node: dict[str, Any], metadata: Metadata, misplaced: list[Misplaced]) -> dict[str, Any]:
+    """Text or whole numbers as the choices that metadata lists."""
+    if metadata.choices is None:
+        return node
+    kind = {"string": str, "integer": int}.get(node["kind"])
+    if kind is None or any(type(value) is not kind for value in metadata.choices):
+        misplaced.append(Misplaced("enum", node["kind"]))
+        return node
+    return {"kind": "literal", "values": [{"value": value} for value in metadata.choices]}
+
+
 def _nested(node: dict[str, Any], metadata: Metadata, misplaced: list[Misplaced]) -> dict[str, Any]:
     for slot, child in metadata.children.items():
         key = slot if isinstance(slot, str) else _LISTS[slot[0]]
@@ -173,4 +190,4 @@ def restored(metadata: Metadata, where: tuple[str, ...] = ()) -> Iterator[tuple[
 def says_something(metadata: Metadata) -> bool:
     """Whether this tree holds anything to lay over a type."""
     own = metadata.constraints or metadata.description or metadata.wire or metadata.discriminator
-    return bool(own) or any(map(says_something, metadata.children.values()))
+    return bool(own or metadata.choices) or any(map(says_something, metadata.children.values()))

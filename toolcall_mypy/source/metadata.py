@@ -96,7 +96,8 @@ class Metadata:
     the wire. `provider` is a type provider as `module:qualname`. `default` comes from
     pydantic's `Field(default=…)`. `type` is what a call such as `conint(gt=0)` stands for,
     where mypy knows of no type. `from_text` says that pydantic makes the value of a text
-    itself (`Json[T]`), where it builds the class. `unread` and `conflicts` are those of
+    itself (`Json[T]`), where it builds the class. `choices` are the values that a piece of
+    JSON Schema lists (`json_schema_extra={"enum": […]}`). `unread` and `conflicts` are those of
     this node alone; `every_unread()` and `every_conflict()` walk the tree.
     """
 
@@ -111,6 +112,7 @@ class Metadata:
     default: Known | Computed | None = None
     type: ir.Type | None = None
     from_text: Literal[True] | None = None
+    choices: tuple[object, ...] | None = None
     alias: AliasDoc | None = None
     children: Mapping[Slot, Metadata] = field(default_factory=lambda: MappingProxyType({}))
     unread: tuple[Unread, ...] = ()

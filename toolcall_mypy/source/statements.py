@@ -27,7 +27,17 @@ if TYPE_CHECKING:
     from toolcall_mypy.source.resolve import Trail
 
 _CONSTRAINTS = frozenset({*NUMBERS, *LENGTHS, "pattern"})
-_PLAIN = ("name", "wire", "inject", "provider", "discriminator", "default", "type", "from_text")
+_PLAIN = (
+    "name",
+    "wire",
+    "inject",
+    "provider",
+    "discriminator",
+    "default",
+    "type",
+    "from_text",
+    "choices",
+)
 
 
 class Statements:
@@ -158,6 +168,10 @@ class Statements:
             case "metadata", _:
                 if (text := _description_in(expr)) is not None:
                     self.describe(prose(text), at)
+            case "extra", Known(value=dict() as extra):
+                self._extra(extra, at)
+            case "extra", _:
+                pass  # a function, which changes the schema as it likes
             case _, Computed(reason=reason):
                 self.cannot_read(expr, index, reason)
             case _, Known(value=None):
@@ -171,6 +185,13 @@ class Statements:
                 self.say(fact, found, at)
             case _:
                 self.cannot_read(expr, index, f"not a value for {fact}")
+
+    def _extra(self, extra: dict[Any, Any], at: At) -> None:
+        """What a piece of JSON Schema says that we can say, too."""
+        if isinstance(text := extra.get("description"), str):
+            self.describe(prose(text), at)
+        if isinstance(choices := extra.get("enum"), list) and choices:
+            self.say("choices", tuple(choices), at)
 
 
 def _description_in(expr: ast.expr) -> str | None:

@@ -59,8 +59,9 @@ _FIELD = _row(
     max_length="max_length",
     min_items="min_items",
     max_items="max_items",
+    json_schema_extra="extra",
     **_same(*NUMBERS),
-    silent="title examples example deprecated json_schema_extra frozen repr init init_var kw_only"
+    silent="title examples example deprecated frozen repr init init_var kw_only"
     " exclude include strict serialization_alias alias_priority field_title_generator"
     " validate_default coerce_numbers_to_str union_mode exclude_if",
 )
@@ -70,8 +71,9 @@ _META = _row(
     min_length="min_length",
     max_length="max_length",
     description="description",
+    extra_json_schema="extra",
     **_same(*NUMBERS),
-    silent="title examples extra_json_schema extra",
+    silent="title examples extra",
 )
 
 _STRING = _row(
