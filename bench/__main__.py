@@ -1,9 +1,11 @@
 """Run the benchmarks, print their tables, fail where a goal is missed by more than a fifth.
 
 python -m bench [--rounds N] [--tools N] [--only start,calls,growth,checking] [--write PAGE]
+                [--unjudged]
 
 `--write` puts the tables of the parts that ran into a page, between the comments
-`<!-- bench: PART -->` and `<!-- /bench -->`.
+`<!-- bench: PART -->` and `<!-- /bench -->`. `--unjudged` takes every figure for good, for
+runs that are too short to mean anything.
 """
 
 from __future__ import annotations
@@ -39,7 +41,7 @@ def main() -> int:
             missed += _missed(figures, rows)
     for row in missed:
         print(f"missed: {row}", file=sys.stderr)
-    return 1 if missed else 0
+    return 1 if missed and not options.unjudged else 0
 
 
 def _options() -> argparse.Namespace:
@@ -48,6 +50,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--tools", type=int, default=1000)
     parser.add_argument("--only", type=lambda text: text.split(","), default=list(PARTS))
     parser.add_argument("--write", type=Path)
+    parser.add_argument("--unjudged", action="store_true")
     return parser.parse_args()
 
 

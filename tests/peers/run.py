@@ -8,6 +8,7 @@ known and documented, and the rest, which is what the run is for.
     python tests/peers/run.py                   packages whose modules import
     python tests/peers/run.py NAME...           these
     ... --folder INSTALLED --work CHECKED       as for the corpus; checked ones are reused
+    ... --all-known                             fail at a difference of an unknown kind
 
 Standard output has the counts; `differences.jsonl` in the work folder has everything.
 """
@@ -56,6 +57,7 @@ def main() -> int:
     parser.add_argument("packages", nargs="*", metavar="NAME")
     parser.add_argument("--folder", type=Path, help="keep installed packages here")
     parser.add_argument("--work", type=Path, help="keep what was checked here, and reuse it")
+    parser.add_argument("--all-known", action="store_true", help="fail at unknown differences")
     parser.add_argument("--python", default=sys.executable, help="where the peers are installed")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="peers-") as temporary:
@@ -66,8 +68,9 @@ def main() -> int:
             for package in given.packages or PACKAGES
             for row in compared(package, kept, work, given.python)
         ]
-        _report(rows, work)
-    return 0
+        unknown = _report(rows, work)
+    is_empty = not any(row.get("answers") for row in rows)
+    return int(given.all_known and (unknown > 0 or is_empty))
 
 
 def compared(package: str, kept: Path, work: Path, python: str) -> Iterator[dict[str, Any]]:
@@ -118,7 +121,8 @@ def _asked(
         waiting = waiting[len(answered) + 1 :]
 
 
-def _report(rows: list[dict[str, Any]], work: Path) -> None:
+def _report(rows: list[dict[str, Any]], work: Path) -> int:
+    """Print the counts; how many differences are of no known kind."""
     compared_levels: Counter[str] = Counter()
     kinds: Counter[tuple[str, str]] = Counter()
     unknown: list[tuple[dict[str, Any], Difference]] = []
@@ -145,6 +149,7 @@ def _report(rows: list[dict[str, Any]], work: Path) -> None:
     for row, difference in unknown[:SHOWN]:
         print(f"{row['module']}.{row['qualname']}: {difference.level} {difference.where}")
         print(f"    ours   {difference.ours!r}\n    theirs {difference.theirs!r}")
+    return len(unknown)
 
 
 if __name__ == "__main__":
