@@ -154,9 +154,9 @@ def test_a_strict_tool_is_rendered_once(
     rendered: list[object] = []
     original = _strict._schema
 
-    def counted(definition: Any, subset: Any) -> Any:
+    def counted(definition: Any, *more: Any) -> Any:
         rendered.append(definition)
-        return original(definition, subset)
+        return original(definition, *more)
 
     monkeypatch.setattr(_strict, "_schema", counted)
     modules = [packages.load(module) for module in write(packages, "exact", 60)]

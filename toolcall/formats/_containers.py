@@ -18,6 +18,10 @@ _PROPERTIES = (("min_properties", "minProperties"), ("max_properties", "maxPrope
 
 
 def array(r: Rendering, node: ir.Array, doc: str | None) -> Schema:
+    if len(node) == 3 and node["cls"] == "list":
+        schema = described({"type": "array"}, doc)
+        schema["items"] = r.type(node["items"])
+        return schema
     limits: Schema = {}
     notes = constrain(r, limits, node, _ITEMS)
     if node["cls"] in {"set", "frozenset"}:

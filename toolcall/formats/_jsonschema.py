@@ -20,7 +20,7 @@ from toolcall.formats._containers import array, fixed, mapping
 from toolcall.formats._properties import are_safe
 from toolcall.formats._rendering import NUMBER, TEXT, Rendering, any_of, copied, described
 from toolcall.formats._scalars import anything, choice, flag, integer, null, scalar, stdlib
-from toolcall.formats._sharing import INLINING_BUDGET
+from toolcall.formats._sharing import INLINING_BUDGET, References
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,10 +49,16 @@ def render_with_losses(definition: ir.Definition, subset: Subset) -> tuple[Schem
     return schema, r.losses
 
 
-def rendered(definition: ir.Definition, subset: Subset) -> tuple[Schema, Rendering]:
-    """The schema under one subset, and what was noticed while it was written."""
+def rendered(
+    definition: ir.Definition, subset: Subset, known: References | None = None
+) -> tuple[Schema, Rendering]:
+    """The schema under one subset, and what was noticed while it was written.
+
+    `known` is for the tools of one request.
+    """
     members = definition["tool"]["parameters"]
-    r = Rendering(subset, definition["types"], [member["type"] for member in members], _type)
+    roots = [member["type"] for member in members]
+    r = Rendering(subset, definition["types"], roots, _type, known or References())
     schema: Schema = {"type": "object"}
     if members and members[-1]["kind"] == "var_keyword":
         _members(r, schema, members[:-1], None)
@@ -68,7 +74,7 @@ def rendered(definition: ir.Definition, subset: Subset) -> tuple[Schema, Renderi
 
 def render_type(node: ir.Type, types: Mapping[str, ir.Type], subset: Subset) -> Schema:
     """The schema of one type by itself, its `$defs` at its root."""
-    r = Rendering(subset, types, (node,), _type)
+    r = Rendering(subset, types, (node,), _type, References())
     schema = _type(r, node, None)
     if r.defs:
         schema["$defs"] = r.defs
@@ -77,6 +83,8 @@ def render_type(node: ir.Type, types: Mapping[str, ir.Type], subset: Subset) -> 
 
 def _type(r: Rendering, node: ir.Type, doc: str | None) -> Schema:
     """One node. `doc` is the description of this use; None leaves the node's own."""
+    if len(node) == 1 and node["kind"] in _ALWAYS:
+        return described({"type": node["kind"]}, doc)
     if doc is None:
         doc = node.get("doc")
     match node["kind"]:
@@ -207,6 +215,8 @@ def _union(r: Rendering, node: ir.AnyOf, doc: str | None) -> Schema:
 
 def _widened(r: Rendering, node: ir.Type, doc: str | None) -> Schema:
     """The type or null. Widening twice changes nothing."""
+    if len(node) == 1 and node["kind"] in _ALWAYS and r.null == "type":
+        return described({"type": [node["kind"], "null"]}, doc)
     if _takes_null(r, node, set()):
         return _type(r, node, doc)
     if r.null == "keyword":

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from toolcall import ir
     from toolcall.formats._dialect import Subset
+    from toolcall.formats._sharing import References
 
     Schema: TypeAlias = dict[str, Any]
     Notes: TypeAlias = list[tuple[str, object]]
@@ -95,6 +96,7 @@ class Rendering:
         types: Mapping[str, ir.Type],
         roots: Iterable[ir.Type],
         write: Callable[[Rendering, ir.Type, str | None], Schema],
+        known: References,
     ) -> None:
         self._write = write
         self.subset = subset
@@ -114,7 +116,7 @@ class Rendering:
         self.inlined = 0
         self.names_are_safe = True
         self.open: set[str] = set()
-        self.shared: Collection[str] = _shared(subset, types, roots) if types else ()
+        self.shared: Collection[str] = _shared(subset, types, roots, known) if types else ()
 
     def type(self, node: ir.Type, doc: str | None = None) -> Schema:
         """The schema of a node. `doc` is the description of this use; None leaves its own."""
@@ -125,11 +127,14 @@ class Rendering:
 
 
 def _shared(
-    subset: Subset, types: Mapping[str, ir.Type], roots: Iterable[ir.Type]
+    subset: Subset, types: Mapping[str, ir.Type], roots: Iterable[ir.Type], known: References
 ) -> Collection[str]:
     if subset.refs == "never":
         return ()
-    plan = _sharing.plan(roots, types, share=subset.refs == "share")
+    start = _sharing.start(roots)
+    if not start or _sharing.each_once(start, types, known.of(types)):
+        return ()
+    plan = _sharing.plan(start, types, share=subset.refs == "share")
     recursive = plan.recursive if subset.recursion else frozenset()
     return recursive | plan.repeated
 

@@ -155,7 +155,7 @@ def anything(r: Rendering, doc: str | None) -> Schema:
 
 def choice(r: Rendering, values: list[Any], doc: str | None, *, null: bool = False) -> Schema:
     """An enum with its type; with `null`, null is one of the choices."""
-    kinds = list(dict.fromkeys(JSON_TYPES[type(value)] for value in values))
+    kinds = list(dict.fromkeys([JSON_TYPES[type(value)] for value in values]))
     if _needs_branches(r.subset, kinds):
         return _choice_by_kind(r, kinds, values, doc, null=null)
     if null and not r.subset.enum_null:

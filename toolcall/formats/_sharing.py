@@ -33,6 +33,20 @@ _WITH_CHILDREN = frozenset(
 _REFERRING = _WITH_CHILDREN | {"ref"}
 
 
+class References:
+    """What named types refer to, worked out once for all tools of a request."""
+
+    __slots__ = ("_known",)
+
+    def __init__(self) -> None:
+        # By the `id` of a table of named types, which is kept so that it stays the only one.
+        self._known: dict[int, tuple[Mapping[str, ir.Type], dict[str, list[str]]]] = {}
+
+    def of(self, types: Mapping[str, ir.Type]) -> dict[str, list[str]]:
+        """The references of the types of a table that are known so far, to be added to."""
+        return self._known.setdefault(id(types), (types, {}))[1]
+
+
 class Plan:
     """The names of types that contain themselves, and of those to be shared for their cost."""
 
@@ -43,18 +57,18 @@ class Plan:
         self.repeated = repeated
 
 
-_NOTHING = Plan(frozenset(), frozenset())
-
-
-def plan(roots: Iterable[ir.Type], types: Mapping[str, ir.Type], *, share: bool) -> Plan:
-    """Decide for the types that `roots` reach. Without `share`, only the budget counts."""
-    edges: dict[str, list[str]] = {}
-    start: list[str] = []
+def start(roots: Iterable[ir.Type]) -> list[str]:
+    """The names that some types refer to, in order, with repetitions."""
+    found: list[str] = []
     for root in roots:
         if root["kind"] in _REFERRING:
-            _references(root, start)
-    if not start or _each_once(start, types):
-        return _NOTHING
+            _references(root, found)
+    return found
+
+
+def plan(start: list[str], types: Mapping[str, ir.Type], *, share: bool) -> Plan:
+    """Decide for the types reached from `start`. Without `share`, only the budget counts."""
+    edges: dict[str, list[str]] = {}
     order = _post_order(start, types, edges)
     recursive = frozenset(name for name in order if _reaches_itself(name, edges))
     # A type used once costs no copies: without a second use there are no sizes to know.
@@ -111,8 +125,11 @@ def _references(node: ir.Type, found: list[str]) -> list[str]:
     return found
 
 
-def _each_once(start: list[str], types: Mapping[str, ir.Type]) -> bool:
-    """Whether no named type comes up twice, and not too many do: the case of most tools."""
+def each_once(start: list[str], types: Mapping[str, ir.Type], known: dict[str, list[str]]) -> bool:
+    """Whether no named type comes up twice, and not too many do: the case of most tools.
+
+    There is nothing to decide then. `known` has and gets what the types refer to.
+    """
     seen: set[str] = set()
     waiting = start.copy()
     while waiting:
@@ -120,7 +137,9 @@ def _each_once(start: list[str], types: Mapping[str, ir.Type]) -> bool:
         if name in seen:
             return False
         seen.add(name)
-        _references(types[name], waiting)
+        if name not in known:
+            known[name] = _references(types[name], [])
+        waiting += known[name]
     return len(seen) <= INLINING_BUDGET
 
 

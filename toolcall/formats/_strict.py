@@ -14,6 +14,7 @@ from __future__ import annotations
 from toolcall.formats import _jsonschema
 from toolcall.formats._properties import renamed, sent_names
 from toolcall.formats._rendering import Loss
+from toolcall.formats._sharing import References
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,11 +51,13 @@ def plain_losses(definition: ir.Definition, dialect: Dialect) -> list[Loss]:
     return _schema(definition, dialect.plain)[1]
 
 
-def _schema(definition: ir.Definition, subset: Subset) -> tuple[dict[str, Any], list[Loss], bool]:
+def _schema(
+    definition: ir.Definition, subset: Subset, known: References | None = None
+) -> tuple[dict[str, Any], list[Loss], bool]:
     """The schema under a subset, what it loses, and whether every vendor takes its names."""
     given = definition["tool"].get("schema")
     if given is None:
-        schema, r = _jsonschema.rendered(definition, subset)
+        schema, r = _jsonschema.rendered(definition, subset, known)
         return schema, r.losses, r.names_are_safe
     from toolcall.formats._given import fit
 
@@ -65,7 +68,7 @@ def _schema(definition: ir.Definition, subset: Subset) -> tuple[dict[str, Any], 
 class Emission:
     """The tools of one request: decides for each whether it is strict, and counts."""
 
-    __slots__ = ("_dialect", "_optional", "_strict", "_tools", "_unions")
+    __slots__ = ("_dialect", "_known", "_optional", "_strict", "_tools", "_unions")
 
     def __init__(self, dialect: Dialect, strict: Strict) -> None:
         if strict not in (True, False, "require"):
@@ -74,6 +77,7 @@ class Emission:
             raise Misuse(f'strict is True, False or "require", not {strict!r}')
         self._dialect = dialect
         self._strict = strict
+        self._known = References()
         self._tools = self._optional = self._unions = 0
 
     def schema(self, definition: ir.Definition) -> tuple[dict[str, Any], bool]:
@@ -91,13 +95,13 @@ class Emission:
     ) -> tuple[dict[str, Any], bool, bool]:
         """The schema, whether every vendor takes its names, and whether it is the strict one."""
         if strict and self._dialect.strict is not None:
-            schema, losses, names_are_safe = _schema(definition, self._dialect.strict)
+            schema, losses, names_are_safe = _schema(definition, self._dialect.strict, self._known)
             losses = [loss for loss in losses if loss.code in FATAL]
             losses += self._count(schema, counted=not losses)
             if not losses:
                 return schema, names_are_safe, True
             self._fall_back(definition["tool"], losses)
-        schema, losses, names_are_safe = _schema(definition, self._dialect.plain)
+        schema, losses, names_are_safe = _schema(definition, self._dialect.plain, self._known)
         if losses and "schema" in definition["tool"]:
             self._tell_of_a_given_one(definition["tool"], losses)
         return schema, names_are_safe, False
