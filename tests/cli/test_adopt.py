@@ -339,7 +339,8 @@ def test_functions_given_to_a_library_elsewhere(
     (tmp_path / "app").mkdir()
     (tmp_path / "app/__init__.py").touch()
     (tmp_path / "app/desk.py").write_text(
-        'def book(seat, day: str = "") -> str:\n'
+        "from typing import Annotated\n\n\n"
+        'def book(seat: Annotated[str, "Where."], day: str = "", pay=1) -> str:\n'
         '    """Book.\n\n    Args:\n        day: One of "mon", "tue".\n    """\n    return day\n',
         encoding="utf-8",
     )
@@ -353,7 +354,7 @@ def test_functions_given_to_a_library_elsewhere(
         code, shown, _ = run("adopt", *given)
         assert code == 0
         first, *rest = shown.replace("\\", "/").splitlines()
-        assert first == "app/desk.py:1: book, FunctionTool.from_defaults(…) of llama-index"
+        assert first == "app/desk.py:4: book, FunctionTool.from_defaults(…) of llama-index"
         assert "    gains  descriptions of day, from the docstring" in rest
         assert any("has no annotation" in line for line in rest)
         assert rest[-1] == "1 tool of llama-index"

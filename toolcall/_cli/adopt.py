@@ -148,7 +148,12 @@ def _report(
 
 def _changes(function: Found, tool: ir.Tool, types: dict[str, ir.Type]) -> Iterator[str]:
     library = LIBRARIES[function.library]
-    described = [each["wire"] for each in tool["parameters"] if "doc" in each]
+    origins = tool.get("provenance", {})
+    described = [
+        each["wire"]
+        for at, each in enumerate(tool["parameters"])
+        if origins.get(f"/parameters/{at}/doc", "").startswith("docstring ")
+    ]
     if described and not function.reads_docstring:
         yield f"gains  descriptions of {', '.join(described)}, from the docstring"
     if not library.is_closed:
