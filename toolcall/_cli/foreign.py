@@ -28,6 +28,11 @@ LIST_KEYWORDS = frozenset({"tools", "functions"})
 """The keywords by which calls take several of them."""
 
 
+TOP_MODULES = frozenset(
+    module.partition(".")[0] for library in LIBRARIES.values() for module in library.modules
+)
+"""What a file that imports a library has in it."""
+
 OURS = frozenset({"tool", "toolcall.tool"})
 """Our own decorator, as it is nearly always written."""
 
@@ -175,11 +180,16 @@ def _first_line(node: ast.stmt) -> int:
 def _found(
     text: str, handed: Iterable[Handed]
 ) -> Iterator[tuple[Found, Function, ast.expr | None]]:
-    tree = _parsed(text)
-    marks = {} if tree is None else dict(_marks(tree))
     given = {each.qualname: each for each in handed}
+    tree = _parsed(text) if given or _names_a_library(text) else None
+    marks = {} if tree is None else dict(_marks(tree))
     if tree is not None and (marks or given):
         yield from _below(tree.body, "", marks, given)
+
+
+def _names_a_library(text: str) -> bool:
+    """Whether it may import one; nearly all files of a large project do not."""
+    return any(top in text for top in TOP_MODULES)
 
 
 def _parsed(text: str) -> ast.Module | None:
@@ -330,7 +340,7 @@ def _typed(node: ast.AST) -> Iterator[tuple[str, str]]:
 
 def handed(text: str, module: str, is_package: bool = False) -> Iterator[Handed]:
     """The functions that a module gives to a library, wherever they are defined."""
-    tree = _parsed(text)
+    tree = _parsed(text) if _names_a_library(text) else None
     if tree is None:
         return
     makers = dict(_marks(tree))
