@@ -168,9 +168,7 @@ class Loaded:
         self.freshness = freshness
         self.spec = spec
         self._verified: set[str] = set()
-        self._by_key: dict[str, tuple[int, ...]] = {}
-        for position, tool in enumerate(sidecar["tools"]):
-            self._by_key[tool["key"]] = *self.find(tool["key"]), position
+        self._by_key: dict[str, tuple[int, ...]] | None = None
 
     @property
     def tools(self) -> list[ir.Tool]:
@@ -184,6 +182,8 @@ class Loaded:
 
     def find(self, key: str) -> Sequence[int]:
         """Where the entries of a key stand among all."""
+        if self._by_key is None:
+            self._by_key = _positions(self.sidecar["tools"])
         return self._by_key.get(key, ())
 
     def check(self, tool: ir.Tool) -> None:
@@ -191,14 +191,13 @@ class Loaded:
         StaleSchema if it is not true any more."""
         unchanged = self.freshness.unchanged()
         try:
-            verify_tool(tool, self.types, self._verified)
-            if not unchanged:
-                verify_declarations(tool)
+            verify_tool(tool, self.sidecar["types"], self._verified)
+            if unchanged:  # its declarations are never asked for any more
+                tool.pop("declarations", None)
+                return
+            verify_declarations(tool)
         except Malformed as error:
             raise _unusable(self.path, self.freshness.own, error) from None
-        if unchanged:  # its declarations are never asked for any more
-            tool.pop("declarations", None)
-            return
         reason = self.freshness.reason_against(tool)
         if reason is not None:
             _complain(f"the schema of tool {tool['name']!r} is stale: {reason}. {self.cure()}")
@@ -206,6 +205,18 @@ class Loaded:
     def cure(self) -> str:
         """The sentence that says which command to run."""
         return _cure(self.freshness.own)
+
+
+def _positions(tools: Sequence[ir.Tool]) -> dict[str, tuple[int, ...]]:
+    """Where the entries of each key stand."""
+    positions: dict[str, tuple[int, ...]] = {
+        tool["key"]: (position,) for position, tool in enumerate(tools)
+    }
+    if len(positions) < len(tools):  # some keys have several
+        positions.clear()
+        for position, tool in enumerate(tools):
+            positions[tool["key"]] = *positions.get(tool["key"], ()), position
+    return positions
 
 
 def _complain(text: str) -> None:
