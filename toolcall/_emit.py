@@ -56,7 +56,8 @@ def emit(
 
         definitions = [tool.definition() for tool in resolved.whole().values()]
         tools = formats.get(format).render_tools(definitions, strict=strict)
-        resolved.kept[format, strict] = _keep(tools)
+        if resolved.source is not None:  # else nobody will ask this one again
+            resolved.kept[format, strict] = _keep(tools)
     else:
         tools = marshal.loads(kept) if type(kept) is bytes else _copy(kept)
     return tools

@@ -222,23 +222,27 @@ def _module(module: ModuleType) -> Resolved:
     return resolved
 
 
-def _bound(record: Registered, resolved: Resolved, key: str = "") -> Iterator[BoundTool]:
+def _bound(record: Registered, resolved: Resolved, key: str = "") -> tuple[BoundTool, ...]:
     """The record's tool, or nothing but a note of what is broken."""
     try:
-        yield _bind(record, key)
+        return (bind(record, key),)
     except ToolcallError as error:
-        resolved.add_broken(entry_name(record, key), error)
+        return _built(record, resolved, key, error)
 
 
-def _bind(record: Registered, key: str) -> BoundTool:
-    try:
-        return bind(record, key)
-    except ToolcallError as error:
-        from toolcall import _autobuild
+def _built(
+    record: Registered, resolved: Resolved, key: str, error: ToolcallError
+) -> tuple[BoundTool, ...]:
+    """The record's tool once its module was built again, where that is wanted."""
+    from toolcall import _autobuild
 
-        if not _autobuild.is_on():
-            raise
-        return _autobuild.again(record.scope, error, lambda: bind(record, key))
+    if _autobuild.is_on():
+        try:
+            return (_autobuild.again(record.scope, error, lambda: bind(record, key)),)
+        except ToolcallError as again:
+            error = again
+    resolved.add_broken(entry_name(record, key), error)
+    return ()
 
 
 def _members(cls: type) -> Iterator[tuple[Any, Registered, str]]:
