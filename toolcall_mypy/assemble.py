@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, cast
 
-from mypy.nodes import IS_ABSTRACT, LambdaExpr, RefExpr, TypeInfo
+from mypy.nodes import IS_ABSTRACT, CallExpr, LambdaExpr, RefExpr, TypeInfo
+from mypy.types import AnyType, TypeOfAny
 
 from toolcall._bind import _snake_case as snake_case
 from toolcall._verify import verify_definition
@@ -40,9 +41,9 @@ from toolcall_mypy.wire import Misfit, NoForm, encode
 
 if TYPE_CHECKING:
     import ast
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Generator, Mapping, Sequence
 
-    from mypy.nodes import Context, FuncDef
+    from mypy.nodes import Context, Expression, FuncDef
 
     from toolcall import ir
     from toolcall_mypy.descriptions import Origin
@@ -54,6 +55,8 @@ if TYPE_CHECKING:
 _KEEP_SIGNATURE: Final = "Type the decorator with ParamSpec, or put @tool beneath it"
 _DEFINE: Final = "Define a function with annotations and mark that"
 _RETURN_LIST: Final = "Return the values as a list"
+_MARK_THERE: Final = "Put @tool on it where it is defined"
+_INSTALL: Final = "Install its package or stubs for mypy"
 NO_DOCSTRING: Final = docstrings.Docstring("", {}, {}, None)
 
 
@@ -74,11 +77,49 @@ class Assembled:
 
 def assemble(site: Site, session: Session) -> Assembled:
     """The tool that is marked at this place."""
-    return _Assembly(site, session).run()
+    one = Assembling(site, session)
+    while one.step():
+        pass
+    return one.result()
+
+
+class Assembling:
+    """One tool's assembly, step by step: many tools are made sooner when they go in step."""
+
+    def __init__(self, site: Site, session: Session) -> None:
+        self._steps = _steps(site, session)
+        self._ended: Assembled | Exception | None = None
+
+    def step(self) -> bool:
+        """Takes the next step. False when that was the last one, or went wrong."""
+        try:
+            next(self._steps)
+        except StopIteration as end:
+            self._ended = cast("Assembled", end.value)
+        except Exception as error:  # raised again by whoever asks for the result
+            self._ended = error
+        return self._ended is None
+
+    def result(self) -> Assembled:
+        """The tool, after the last step. Raises what went wrong."""
+        assert self._ended is not None, "there are steps left"
+        if isinstance(self._ended, Exception):
+            raise self._ended
+        return self._ended
+
+
+def _steps(site: Site, session: Session) -> Generator[None, None, Assembled]:
+    one = _Assembly(site, session)
+    yield
+    one.derive()
+    yield
+    one.declare()
+    yield
+    return one.assembled()
 
 
 class _Assembly:
-    """The state of one tool's assembly."""
+    """The state of one tool's assembly. Made, it has read the function as it is written."""
 
     def __init__(self, site: Site, session: Session) -> None:
         self.site = site
@@ -97,50 +138,62 @@ class _Assembly:
         self.source = self._find_source()
         self.docstring = self._docstring()
 
-    def run(self) -> Assembled:
-        site, source = self.site, self.source
+    def derive(self) -> None:
+        """The types, and what the sources say of them."""
+        site = self.site
         deriver = Deriver(self.table, self.lookup)
-        signed = signature(site.outer, site.definition, site.binding, deriver)
-        objects = ObjectReader(self.table, self.session, self.trail, site.module, self.shelf)
-        types, fields = objects.read()
-        self.problems += objects.problems
-        self.objects = objects
-        parameters = self._parameters(signed, types)
-        reached = [one.parameter["type"] for one in parameters if one.parameter is not None]
-        discriminate([*reached, *types.values()], types)
-        tool = self._tool(signed, parameters)
-        modules = self._contribute()
+        self.signed = signature(site.outer, site.definition, site.binding, deriver)
+        self.objects = ObjectReader(self.table, self.session, self.trail, site.module, self.shelf)
+        self.types, self.fields = self.objects.read()
+        self.problems += self.objects.problems
+        self.parameters = self._parameters(self.signed, self.types)
+        reached = [one.parameter["type"] for one in self.parameters if one.parameter is not None]
+        discriminate([*reached, *self.types.values()], self.types)
+        self.tool = self._tool(self.signed, self.parameters)
+
+    def declare(self) -> None:
+        """What all of it was read from."""
+        self.modules = self._contribute()
         declared = self.contributions.declarations(self.files, self.session.fingerprints)
         if declared:
-            tool["declarations"] = declared
+            self.tool["declarations"] = declared
         if self.provenance:
-            tool["provenance"] = self.provenance
-        unsupported = self._unsupported(signed)
+            self.tool["provenance"] = self.provenance
+
+    def assembled(self) -> Assembled:
+        """The tool, verified, and the facts that lints look at."""
+        verify_definition({"tool": self.tool, "types": self.types})
+        self._meet_problems()
+        return Assembled(self.tool, self.types, tuple(self.modules), self._facts())
+
+    def _meet_problems(self) -> None:
+        unsupported = self._unsupported(self.signed)
         if unsupported is not None:
             self.problems.append(unsupported)
         self.problems += self._unread_options() + self._unread_providers()
-        if site.untimed is not None and not signed.is_async:
-            self.problems.append(self._untimed(place_of(site.untimed)))
-        facts = ToolFacts(
+        if self.site.untimed is not None and not self.signed.is_async:
+            self.problems.append(self._untimed(place_of(self.site.untimed)))
+
+    def _facts(self) -> ToolFacts:
+        site = self.site
+        return ToolFacts(
             module=site.module,
-            tool=tool,
+            tool=self.tool,
             place=self._place(),
             named_at=self._named_at(),
             config=self.session.config,
-            signature=signed,
-            parameters=tuple(parameters),
-            exposed=tuple(one for one in parameters if one.parameter is not None),
-            types=types,
-            fields=tuple(fields),
-            source=source,
-            docstring=self.docstring if self.documented is source else None,
+            signature=self.signed,
+            parameters=tuple(self.parameters),
+            exposed=tuple(one for one in self.parameters if one.parameter is not None),
+            types=self.types,
+            fields=tuple(self.fields),
+            source=self.source,
+            docstring=self.docstring if self.documented is self.source else None,
             is_local=site.home == site.module and site.argument is None,
             overloads=self._is_overloaded(),
             problems=tuple(self.problems),
             text=self.index.text if self.index is not None else "",
         )
-        verify_definition({"tool": tool, "types": types})
-        return Assembled(tool, types, tuple(modules), facts)
 
     # The function as written
 
@@ -175,7 +228,7 @@ class _Assembly:
             return self.source.qualname
         definition = self.site.definition
         if definition is None:
-            return "<unknown>"
+            return _shown(self.site.argument)
         return definition.fullname.removeprefix(f"{self.site.home}.")
 
     def _place(self) -> Place:
@@ -273,8 +326,13 @@ class _Assembly:
             name, why, hint = "lambda", "has no annotations, so it cannot be a tool", _DEFINE
         elif isinstance(argument, RefExpr) and isinstance(argument.node, TypeInfo):
             name, why, hint = argument.node.name, "is a class, which cannot be a tool", _DEFINE
+        elif self._is_unimported():
+            why, hint = "cannot be a tool: mypy could not import it", _INSTALL
+        elif self._is_unknown():
+            why, hint = "cannot be a tool: mypy does not know which function it is", _MARK_THERE
         elif signed.lost is not None:
-            why, hint = f"cannot be a tool: {signed.lost.rstrip('.')}", _KEEP_SIGNATURE
+            why = f"cannot be a tool: {signed.lost.rstrip('.')}"
+            hint = _KEEP_SIGNATURE if definition is not None else _MARK_THERE
         elif signed.shape != "plain":
             shape = signed.shape.replace("_", " ")
             article = "an" if shape[0] in "aeiou" else "a"
@@ -286,6 +344,20 @@ class _Assembly:
         else:
             return None
         return Problem("unsupported-function", self._place(), f'"{name}" {why}', hint)
+
+    def _is_unimported(self) -> bool:
+        outer = self.site.outer
+        first = (outer.source_any or outer) if isinstance(outer, AnyType) else None
+        return first is not None and first.type_of_any == TypeOfAny.from_unimported_type
+
+    def _is_unknown(self) -> bool:
+        """Whether a value is marked that only the running program can tell."""
+        site = self.site
+        if site.argument is None or isinstance(site.outer, AnyType):
+            return False
+        if site.shape == "object":
+            return site.owner is not None and site.owner.is_protocol
+        return site.definition is None
 
     def _untimed(self, place: Place) -> Problem:
         return Problem(
@@ -568,6 +640,16 @@ def name_place(function: FuncDef) -> Place:
     """The place of a function's name."""
     start = function.column + len("async def " if function.is_coroutine else "def ")
     return Place(function.line, start, function.line, start + len(function.name))
+
+
+def _shown(argument: Expression | None) -> str:
+    """An expression whose function is not known, in the words of a message."""
+    match argument:
+        case RefExpr(name=name):
+            return name
+        case CallExpr(callee=RefExpr(name=name)):
+            return f"{name}(…)"
+    return "it"
 
 
 def place_of(node: Context) -> Place:

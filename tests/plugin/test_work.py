@@ -119,13 +119,13 @@ def test_tools_are_assembled_once(
 ) -> None:
     """Each mark makes one tool, however often mypy looks at it."""
     count: Counter[int] = Counter()
-    run = assembling._Assembly.run
+    run = assembling._Assembly.assembled
 
     def counted(self: Any) -> assembling.Assembled:
         count[self.site.line] += 1
         return run(self)
 
-    monkeypatch.setattr(assembling._Assembly, "run", counted)
+    monkeypatch.setattr(assembling._Assembly, "assembled", counted)
     check(tmp_path, warm_cache, package(tmp_path, modules=1, tools=7))
     assert sorted(count.values()) == [1] * 7
 
