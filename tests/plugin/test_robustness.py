@@ -10,7 +10,6 @@ import pytest
 from mypy.errors import CompileError
 
 from toolcall_mypy import assemble as assembling
-from toolcall_mypy import marking
 
 from .project import Project
 
@@ -28,13 +27,13 @@ def project(tmp_path: Path, warm_cache: Path) -> Project:
 def test_our_own_fault_is_a_finding(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     """An exception while one tool is assembled names that tool, and the others are written."""
 
-    def broken(site: object, *rest: object) -> None:
+    def broken(site: object, *rest: object) -> object:
         if site.definition.name == "bad":  # type: ignore[attr-defined]
             raise ZeroDivisionError("of our own making")
         return original(site, *rest)  # type: ignore[arg-type,return-value]
 
-    original = assembling.assemble
-    monkeypatch.setattr(marking, "assemble", broken)
+    original = assembling._Assembly
+    monkeypatch.setattr(assembling, "_Assembly", broken)
     project.write(
         "m.py", "from toolcall import tool\n\n@tool\ndef bad(a: int) -> None: ...\n" + GOOD
     )
