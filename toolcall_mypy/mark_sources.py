@@ -8,10 +8,13 @@ it, and options of the mark may be constants; both may come from other modules.
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from toolcall._declarations import call_name, undocumented
 from toolcall_mypy import fullnames
+from toolcall_mypy.contributions import is_first_party
+from toolcall_mypy.source.expressions import parsed
+from toolcall_mypy.source.index import AssignmentSource, ClassSource
 from toolcall_mypy.source.resolve import Trail, dotted_name, resolve
 
 if TYPE_CHECKING:
@@ -22,7 +25,10 @@ if TYPE_CHECKING:
     from toolcall_mypy.contributions import Contributions
     from toolcall_mypy.sites import Site
     from toolcall_mypy.source.files import SourceFiles
-    from toolcall_mypy.source.index import FunctionSource, ModuleIndex
+    from toolcall_mypy.source.index import Declaration, FunctionSource, ModuleIndex
+
+_CALLED: Final = ("__init__", "__new__", "__call__")
+"""Methods that give a decorator which is a class its type."""
 
 
 def contribute(
@@ -83,13 +89,37 @@ def _reach(
     files: SourceFiles,
     contributions: Contributions,
 ) -> None:
-    for name in {name for expr in exprs for name in _names(expr)}:
+    """Adds what the expressions name, and what that was declared with, however far it goes."""
+    met: set[str] = set()
+    waiting = [(name, index, scope) for expr in exprs for name in _names(expr)]
+    while waiting:
         trail = Trail()
-        found = resolve(name, index, scope, files, trail)
+        found = resolve(*waiting.pop(), files, trail)
         if found is None or found.module.partition(".")[0] == "toolcall":
             continue  # our own decorators say what they say
         for module, _, names in trail:
             contributions.add(module, map(undocumented, names))
+        home, node = found.index, found.node
+        if home is None or node is None or found.fullname in met or not is_first_party(home.path):
+            continue
+        met.add(found.fullname)
+        waiting += [(name, home, node.scope) for name in _declaring(node, home)]
+
+
+def _declaring(node: Declaration, index: ModuleIndex) -> Iterator[str]:
+    """The dotted names in what may give a decorator its type, in annotations also quoted ones."""
+    if isinstance(node, AssignmentSource):
+        exprs = [node.value, node.annotation]
+    elif isinstance(node, ClassSource):
+        called = [m for name in _CALLED for m in index.functions.all(f"{node.qualname}.{name}")]
+        for method in called:
+            yield from _declaring(method, index)
+        exprs = list(node.bases)
+    else:
+        exprs = [*node.decorators, node.returns, *(one.annotation for one in node.parameters)]
+    for expr in exprs:
+        if expr is not None:
+            yield from _names(expr, index)
 
 
 def _written(index: ModuleIndex, node: Context) -> ast.Call | None:
@@ -106,13 +136,18 @@ def _options(call: ast.Call) -> Iterator[ast.expr]:
         inner = inner.func
 
 
-def _names(expr: ast.expr) -> Iterator[str]:
-    """The dotted names in an expression."""
+def _names(expr: ast.expr, quoted_in: ModuleIndex | None = None) -> Iterator[str]:
+    """The dotted names in an expression; also in its texts where they are this module's types."""
     dotted = dotted_name(expr)
     if dotted is not None:
         yield dotted
         return
+    if isinstance(expr, ast.Constant):
+        if quoted_in is not None and isinstance(expr.value, str):
+            inner = parsed(expr, quoted_in)
+            yield from () if inner is None else _names(inner)
+        return
     for child in ast.iter_child_nodes(expr):
         value = child.value if isinstance(child, ast.keyword) else child
         if isinstance(value, ast.expr):
-            yield from _names(value)
+            yield from _names(value, quoted_in)

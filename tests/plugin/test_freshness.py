@@ -44,6 +44,26 @@ for tool in (tools.go, tools.stay):
 print(*answers)
 """
 
+REACHED = """
+def untyped(function):
+    return function
+
+def _load(path: str) -> str:
+    return path
+
+class Api:
+    def get(self, id: int) -> str:
+        return str(id)
+
+    @untyped
+    def put(self, id: int) -> str:
+        return str(id)
+
+load = _load
+api = Api()
+get = api.get
+"""
+
 
 @pytest.fixture
 def project(tmp_path: Path, warm_cache: Path) -> Project:
@@ -98,6 +118,34 @@ R = TypeVar("R")
 def first(f: Callable[Concatenate[int, P], R]) -> Callable[P, R]:
     return lambda *args, **kwargs: f(1, *args, **kwargs)
 """
+THROUGH = """
+from collections.abc import Callable
+from typing import ParamSpec, Protocol, TypeVar
+import units
+P = ParamSpec("P")
+R = TypeVar("R")
+"""
+FUNCTION_THROUGH = """
+def second(f: Callable[P, R]) -> "Callable[P, units.Unit]":
+    raise NotImplementedError
+"""
+ALIAS_THROUGH = """
+Made = Callable[P, units.Unit]
+def second(f: Callable[P, R]) -> Made[P]:
+    raise NotImplementedError
+"""
+CLASS_THROUGH = """
+class second:
+    def __init__(self, size: int) -> None: ...
+    def __call__(self, f: Callable[P, R]) -> Callable[P, units.Unit]:
+        raise NotImplementedError
+"""
+PROTOCOL_THROUGH = """
+class Made(Protocol):
+    def __call__(self, *, x: units.Unit) -> int: ...
+def second(f: Callable[[int], R]) -> Made:
+    raise NotImplementedError
+"""
 ENUM = "import enum\nclass Way(enum.Enum):\n    UP = 'up'\n"
 FUNCTION = 'def go(x: int, unit: str) -> int:\n    """Go."""\n    return x\n'
 FROM_ELSEWHERE = [
@@ -112,6 +160,26 @@ FROM_ELSEWHERE = [
         "from other import first\n@tool\n@first\ndef go(x: int, unit: str) -> int:\n    return x\n",
         {"other": DECORATOR.replace("Concatenate[int, P]", "Concatenate[str, P]")},
         id="a decorator that changes the signature",
+    ),
+    *(
+        pytest.param(
+            {"units": "Unit = int\n", "other": THROUGH + text},
+            f"from other import second\n@tool\n@{mark}\ndef go(x: int) -> int:\n    return x\n",
+            {"units": "Unit = str\n"},
+            id=f"what a decorator of another module is declared with, {kind}",
+        )
+        for kind, mark, text in [
+            ("in quotes", "second", FUNCTION_THROUGH),
+            ("in an alias", "second", ALIAS_THROUGH),
+            ("in a method", "second(1)", CLASS_THROUGH),
+            ("in a protocol", "second", PROTOCOL_THROUGH),
+        ]
+    ),
+    pytest.param(
+        {"units": "Unit = int\n"},
+        THROUGH + FUNCTION_THROUGH + "@tool\n@second\ndef go(x: int) -> int:\n    return x\n",
+        {"units": "Unit = str\n"},
+        id="what a decorator of the same module is declared with",
     ),
     pytest.param(
         {"other": "from typing import TypedDict\nclass Keys(TypedDict):\n    a: int\n"},
@@ -202,6 +270,20 @@ def test_a_mark_on_a_function_that_mypy_took_from_its_cache(
     assert project.check().checked == {"tools"}
     assert project.sidecar("tools")["tools"] == cold
     assert project.tools("tools")["go"]["doc"] == "Go."
+
+
+def test_names_for_functions_of_a_module_from_the_cache(tmp_path: Path, warm_cache: Path) -> None:
+    """Neither the type of an assigned name nor an untyped decorator says which function it is."""
+    project = Project(tmp_path, cache=warm_cache)
+    project.write("other.py", REACHED)
+    marks = "import other\ntool(other.load)\ntool(other.get)\ntool(other.api.put)\n"
+    project.write("tools.py", IMPORTS + marks)
+    project.check()
+    cold = project.sidecar("tools")["tools"]
+    project.write("tools.py", IMPORTS + marks + "# longer\n")
+    assert project.check().checked == {"tools"}
+    assert project.sidecar("tools")["tools"] == cold
+    assert [tool["key"] for tool in cold] == ["other:_load", "other:Api.get", "other:Api.put"]
 
 
 def test_a_module_became_a_package(tmp_path: Path, warm_cache: Path) -> None:
