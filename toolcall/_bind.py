@@ -283,9 +283,11 @@ def _candidates(record: Registered, key: str) -> Iterator[str]:
         yield written
     named = function if hasattr(function, "__qualname__") else type(function)
     behind = "" if named is record.function else f"#{entry_name(record)}"
-    owner = getattr(named, "__objclass__", named)
-    module = getattr(named, "__module__", None) or getattr(owner, "__module__", "builtins")
-    qualname = named.__qualname__
+    qualname, module = named.__qualname__, getattr(named, "__module__", None)
+    if module is None:  # a method made in C
+        owner = getattr(named, "__objclass__", None) or _holder(named)
+        module = owner.__module__
+        qualname = f"{owner.__qualname__}.{named.__name__}"
     if module in (record.module, record.scope.get("__name__")):
         yield f"{qualname}{behind}"
     else:
@@ -296,6 +298,13 @@ def _candidates(record: Registered, key: str) -> Iterator[str]:
     for name, value in record.scope.items():
         if value is record.function:
             yield name
+
+
+def _holder(method: Any) -> type:
+    """The class that a bound method made in C stands in."""
+    given = method.__self__
+    cls = given if isinstance(given, type) else type(given)
+    return next((one for one in cls.__mro__ if method.__name__ in vars(one)), cls)
 
 
 def _written_name(record: Registered) -> str | None:

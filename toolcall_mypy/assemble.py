@@ -13,7 +13,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, cast
 
-from mypy.nodes import IS_ABSTRACT, CallExpr, LambdaExpr, RefExpr, TypeInfo
+from mypy.nodes import (
+    IS_ABSTRACT,
+    CallExpr,
+    LambdaExpr,
+    MemberExpr,
+    NameExpr,
+    RefExpr,
+    TypeInfo,
+)
 from mypy.types import AnyType, TypeOfAny
 
 from toolcall._bind import _snake_case as snake_case
@@ -645,9 +653,9 @@ def name_place(function: FuncDef) -> Place:
 def _shown(argument: Expression | None) -> str:
     """An expression whose function is not known, in the words of a message."""
     match argument:
-        case RefExpr(name=name):
+        case NameExpr(name=name) | MemberExpr(name=name):
             return name
-        case CallExpr(callee=RefExpr(name=name)):
+        case CallExpr(callee=NameExpr(name=name) | MemberExpr(name=name)):
             return f"{name}(…)"
     return "it"
 

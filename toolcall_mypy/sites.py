@@ -40,16 +40,27 @@ from mypy.nodes import (
     WhileStmt,
     WithStmt,
 )
-from mypy.types import CallableType, Instance, Overloaded, ProperType, Type, get_proper_type
+from mypy.types import (
+    AnyType,
+    CallableType,
+    Instance,
+    Overloaded,
+    ProperType,
+    Type,
+    TypeOfAny,
+    get_proper_type,
+)
 
 from toolcall_mypy import fullnames
-from toolcall_mypy.derive.callables import behind, single
+from toolcall_mypy.derive.callables import behind, binding_of, single
+from toolcall_mypy.reached import as_function
 from toolcall_mypy.records import field, record
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from toolcall_mypy.derive.callables import Binding
+    from toolcall_mypy.reached import Reached
 
 SHOWN: Final = ("name", "title", "description")
 Shape: TypeAlias = Literal["function", "partial", "object"]
@@ -121,11 +132,18 @@ def decorated(node: Decorator, outer: Type | None, module: str) -> Site:
     )
 
 
-def called(node: CallExpr, outer: Type, module: str) -> Site:
-    """The site of `tool(f)` or `tool(...)(f)`."""
+def called(
+    node: CallExpr, outer: Type, module: str, behind_names: Callable[[Expression], Reached | None]
+) -> Site | None:
+    """The site of `tool(f)` or `tool(...)(f)`; None where mypy says itself that f is none.
+
+    `behind_names` follows names to a function whose type has forgotten it.
+    """
     argument = node.args[0]
     proper = get_proper_type(outer)
-    target = _target(argument, proper)
+    target = _target(argument, proper, behind_names)
+    if target.definition is None and _is_refused(proper):
+        return None
     definition = target.definition
     return Site(
         module=module,
@@ -155,28 +173,42 @@ class _Target:
     owner: TypeInfo | None = None
 
 
-def _target(argument: Expression, outer: ProperType) -> _Target:
+def _is_refused(outer: ProperType) -> bool:
+    """Whether mypy has an error of its own at what is marked."""
+    if isinstance(outer, AnyType):
+        return outer.type_of_any == TypeOfAny.from_error
+    return not isinstance(outer, (CallableType, Overloaded)) and single(outer) is None
+
+
+def _target(
+    argument: Expression, outer: ProperType, behind_names: Callable[[Expression], Reached | None]
+) -> _Target:
     if isinstance(outer, Instance) and outer.type.fullname == "functools.partial":
-        return _Target(_partial_function(argument, outer), "static", "partial")
-    if isinstance(outer, Instance) and outer.type.get("__call__") is not None:
+        return _Target(_partial_function(argument, outer, behind_names), "static", "partial")
+    definition, is_bound = _function(argument, outer), _is_bound(argument)
+    if definition is None:
+        found = behind_names(argument)
+        if found is not None:
+            definition, is_bound = found.definition, found.is_bound
+    if definition is None and isinstance(outer, Instance):
         symbol = outer.type.get("__call__")
-        return _Target(_as_function(symbol and symbol.node), "static", "object", outer.type)
-    definition = _function(argument, outer)
+        if symbol is not None:
+            return _Target(as_function(symbol.node), "static", "object", outer.type)
     if definition is None or not definition.info:
         return _Target(definition)
-    bound = _is_bound(argument) and isinstance(outer, CallableType)
-    return _Target(definition, "static" if bound else binding_of(definition), owner=definition.info)
+    is_given = is_bound and isinstance(outer, CallableType)
+    binding = "static" if is_given else binding_of(definition)
+    return _Target(definition, binding, owner=definition.info)
 
 
-def _partial_function(argument: Expression, outer: Instance) -> FuncDef | None:
+def _partial_function(
+    argument: Expression, outer: Instance, behind_names: Callable[[Expression], Reached | None]
+) -> FuncDef | None:
     """The function inside a partial, as far as it can be seen from here."""
     if isinstance(argument, CallExpr) and argument.args:
-        first = argument.args[0]
-        found = _as_function(first.node) if isinstance(first, RefExpr) else None
-        if found is None and isinstance(first, MemberExpr):
-            found = _member(first)
+        found = behind_names(argument.args[0])
         if found is not None:
-            return found
+            return found.definition
     rest = single(outer)
     return behind(rest) if rest is not None else None
 
@@ -184,14 +216,6 @@ def _partial_function(argument: Expression, outer: Instance) -> FuncDef | None:
 def _given(argument: Expression) -> frozenset[str]:
     names = argument.arg_names if isinstance(argument, CallExpr) else ()
     return frozenset(name for name in names if name is not None)
-
-
-def _member(expr: MemberExpr) -> FuncDef | None:
-    owner = expr.expr.node if isinstance(expr.expr, RefExpr) else None
-    if not isinstance(owner, TypeInfo):
-        return None
-    symbol = owner.get(expr.name)
-    return _as_function(symbol.node) if symbol is not None else None
 
 
 def _home(target: _Target) -> str | None:
@@ -252,15 +276,6 @@ def _imports_us(node: ImportBase) -> bool:
         case ImportFrom() | ImportAll():
             return node.id.partition(".")[0] == "toolcall"
     return False
-
-
-def binding_of(function: FuncDef) -> Binding:
-    """How the function is bound when it is called."""
-    if not function.info:
-        return "function"
-    if function.is_static:
-        return "static"
-    return "class" if function.is_class else "instance"
 
 
 def options_of(call: CallExpr | None) -> dict[str, Option]:
@@ -391,15 +406,7 @@ def _function(argument: Expression, outer: ProperType) -> FuncDef | None:
         node = outer.items[-1].definition
     if node is None and isinstance(argument, RefExpr):
         node = argument.node
-    return _as_function(node)
-
-
-def _as_function(node: object) -> FuncDef | None:
-    if isinstance(node, OverloadedFuncDef):
-        node = node.impl or node.items[-1]
-    if isinstance(node, Decorator):
-        node = node.func
-    return node if isinstance(node, FuncDef) else None
+    return as_function(node)
 
 
 def module_of(function: FuncDef) -> str:

@@ -315,6 +315,27 @@ class TestFunctions:
         assert called(module.plus) == {"add": 2}
         assert called(module.thing) == {"http_greet2": "he! 1"}
 
+    def test_methods_made_in_c(self, packages: Packages) -> None:
+        """They name no module; their class does, which may be a base of the one they came by."""
+        text = """\
+            import datetime
+            from toolcall import tool
+
+            class Day(datetime.date): ...
+
+            tool(Day.fromisoformat)
+            tool("a".upper)
+            tool(str.lower)
+            """
+        module = packages.tools(
+            "made_in_c",
+            text,
+            entry("datetime:date.fromisoformat", "fromisoformat"),
+            entry("builtins:str.upper", "upper"),
+            entry("builtins:str.lower", "lower"),
+        )
+        assert list(resolve(module).tools) == ["fromisoformat", "upper", "lower"]
+
     def test_of_several_modules(self, packages: Packages) -> None:
         """A function alone is a source only while one module made it a tool."""
         text = "import statistics\nfrom toolcall import tool\ntool(statistics.harmonic_mean)\n"

@@ -25,6 +25,15 @@ PARTIAL_SIGNATURE: Final = "__mypy_partial"
 """Where mypy's own plugin keeps the rest of a partial's signature."""
 
 
+def binding_of(function: FuncDef) -> Binding:
+    """How the function is bound when it is called."""
+    if not function.info:
+        return "function"
+    if function.is_static:
+        return "static"
+    return "class" if function.is_class else "instance"
+
+
 def single(t: Type | None) -> CallableType | None:
     """The callable of a type; of overloads without an implementation at hand the first."""
     match get_proper_type(t):

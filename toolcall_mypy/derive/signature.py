@@ -28,6 +28,7 @@ from toolcall_mypy.derive.callables import (
     Binding,
     aligned,
     behind,
+    binding_of,
     is_bound,
     says_nothing,
     single,
@@ -108,6 +109,8 @@ def signature(
         deriver: its `losses` are left alone; the losses stand on each skeleton.
     """
     hidden, chosen = _choose(outer, definition)
+    if hidden and definition is not None:
+        binding = binding_of(definition)  # whatever was given already, not to this type
     bound = None if chosen is None else without_first(chosen, binding)
     if chosen is None and definition is not None:
         return _unannotated(definition, binding)
