@@ -144,12 +144,18 @@ def _provided(deriver: Deriver, info: TypeInfo, args: Sequence[Type]) -> ir.Type
 
 def _unknown(deriver: Deriver, t: Instance) -> ir.Type:
     outermost = deriver.outward and not deriver.inside_entry
-    encodable = any(base.fullname in BUILTIN_BASES for base in t.type.mro)
-    if outermost and (encodable or t.type.fullname.startswith(OWN_RESULTS)):
+    if outermost and _is_encodable(t.type):
         return {"kind": "any"}
     if t.type.is_abstract and _style(t.type):
         return deriver.unsupported(t, "is abstract and cannot be constructed")
     return deriver.unsupported(t, "is a class without fields known to mypy")
+
+
+def _is_encodable(info: TypeInfo) -> bool:
+    """Whether a value of the class, or of a class below it, becomes JSON by what it is."""
+    if info.fullname in FRAMEWORK_BASES or info.fullname.startswith(OWN_RESULTS):
+        return True
+    return _style(info) is not None or any(base.fullname in BUILTIN_BASES for base in info.mro)
 
 
 def _enum(deriver: Deriver, info: TypeInfo) -> ir.Type:

@@ -2,7 +2,7 @@
 
 Only forms that mean nothing else: NumPy's `{'a', 'b'}`, `(choices: …)`, and `one of`
 or `either` before quoted values. A sentence that merely quotes a word is no enumeration,
-and a list is none that further quoted words follow.
+and a list is none that further quoted words or an "etc." follow.
 """
 
 from __future__ import annotations
@@ -21,6 +21,11 @@ _LISTED = re.compile(
 _BARE = re.compile(r"\((?:choices|options):?\s*(?P<list>\w+(?:\s*[,|]\s*\w+)+)\s*\)", re.IGNORECASE)
 _QUOTED = re.compile(r"(?<!\w)([\"'])([\w.-]+)\1(?!\w)")
 _DENIAL = re.compile(r"\b(?:not|never|neither|no|except|unless)\b[^.;]*$", re.IGNORECASE)
+_OPEN = re.compile(
+    r"\s*,?\s*(?:etc\b|\.\.\.|…|(?:or|and)\s+(?:so on|more|others?|an(?:y|other)|similar|custom)\b)",
+    re.IGNORECASE,
+)
+"""What follows a list that is not all of it."""
 _ONE = re.compile(_VALUE)
 
 
@@ -34,8 +39,9 @@ def choices(type_text: str | None, text: str) -> tuple[str | int, ...] | None:
     listed = _LISTED.search(text)
     if listed is not None:
         found = _values(listed.group("list"))
-        before = text[: listed.start()]
-        return None if found is None or _DENIAL.search(before) or _says_more(text, found) else found
+        before, after = text[: listed.start()], text[listed.end() :]
+        is_open = _DENIAL.search(before) or _OPEN.match(after)
+        return None if found is None or is_open or _says_more(text, found) else found
     bare = _BARE.search(text)
     return _distinct(re.split(r"\s*[,|]\s*", bare.group("list"))) if bare is not None else None
 
