@@ -22,7 +22,8 @@ _BARE = re.compile(r"\((?:choices|options):?\s*(?P<list>\w+(?:\s*[,|]\s*\w+)+)\s
 _QUOTED = re.compile(r"(?<!\w)([\"'])([\w.-]+)\1(?!\w)")
 _DENIAL = re.compile(r"\b(?:not|never|neither|no|except|unless)\b[^.;]*$", re.IGNORECASE)
 _OPEN = re.compile(
-    r"\s*,?\s*(?:etc\b|\.\.\.|…|(?:or|and)\s+(?:so on|more|others?|an(?:y|other)|similar|custom)\b)",
+    r"\s*,?\s*(?:etc\b|\.\.\.|…"
+    r"|(?:or|and)\s+(?:so on|more|others?|an(?:y|other)|similar|custom)\b)",
     re.IGNORECASE,
 )
 """What follows a list that is not all of it."""
