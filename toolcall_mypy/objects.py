@@ -16,6 +16,7 @@ from toolcall_mypy.lints.finding import Place
 from toolcall_mypy.shelf import ReadEntry
 from toolcall_mypy.source import defaults
 from toolcall_mypy.source.metadata import NOTHING
+from toolcall_mypy.source.resolve import dotted_name, resolve
 from toolcall_mypy.wire import Misfit, NoForm, encode
 
 if TYPE_CHECKING:
@@ -156,6 +157,7 @@ class ObjectReader:
                 metadata=metadata,
                 misplaced=misplaced,
                 documented=True,
+                is_validated=True,
             )
         )
         laid: ir.Root = {**node, "inner": inner}
@@ -220,7 +222,8 @@ class ObjectReader:
         written = self._written(origin, classes) if origin is not None else None
         metadata = self._metadata(written)
         node, misplaced = annotate(field["type"], metadata, described=False)
-        if entry.type["kind"] == "object" and entry.type["style"] == "pydantic":
+        is_model = entry.type["kind"] == "object" and entry.type["style"] == "pydantic"
+        if is_model:
             node = as_sent(node, metadata)
         laid: ir.Field = {**field, "type": node}
         laid["wire"] = _property(laid, origin, metadata, options)
@@ -249,6 +252,7 @@ class ObjectReader:
                 misplaced=misplaced,
                 wrong_default=wrong,
                 documented="doc" in laid,
+                is_validated=is_model or (metadata is not NOTHING and self._is_validated(written)),
             )
         )
         return laid
@@ -258,6 +262,19 @@ class ObjectReader:
         candidates = [owner, *classes] if owner is not None else classes
         found = [declared.field(one, origin.attribute, origin.line) for one in candidates]
         return next((one for one in found if one is not None), None)
+
+    def _is_validated(self, written: Written | None) -> bool:
+        """Whether the field stands in a dataclass of pydantic's."""
+        if written is None:
+            return False
+        owner = written.owner
+        calls = (one.func if isinstance(one, ast.Call) else one for one in owner.cls.decorators)
+        names = [name for name in map(dotted_name, calls) if name is not None]
+        found = (resolve(name, owner.index, owner.cls.scope, self.files) for name in names)
+        return any(
+            meant is not None and meant.fullname == "pydantic.dataclasses.dataclass"
+            for meant in found
+        )
 
     def _metadata(self, written: Written | None) -> Metadata:
         if written is None:

@@ -56,7 +56,8 @@ class ParameterFacts:
 class FieldFacts:
     """One field of a class that the tool takes. `owner` is the class as it is shown.
 
-    `place` is None for a field that another file declares.
+    `place` is None for a field that another file declares. `is_validated` says that the class's
+    library applies all of the metadata itself, also what is not known here.
     """
 
     name: str
@@ -67,6 +68,7 @@ class FieldFacts:
     misplaced: tuple[Misplaced, ...] = ()
     wrong_default: WrongDefault | None = None
     documented: bool = False
+    is_validated: bool = False
 
 
 @record

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from toolcall_mypy.lints.facts import FieldFacts
 from toolcall_mypy.lints.finding import Fault, Place, lint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from toolcall_mypy.lints.facts import FieldFacts, ParameterFacts, ToolFacts
+    from toolcall_mypy.lints.facts import ParameterFacts, ToolFacts
     from toolcall_mypy.source.metadata import At
 
 
@@ -23,15 +24,19 @@ def unreadable_metadata(tool: ToolFacts) -> Iterator[Fault]:
 
     Constraints, names and options are read from the source without running it, so they
     must be literals or module constants. What cannot be read is not enforced and not
-    shown to the model.
+    shown to the model. A pydantic model applies validators and constraints that are not
+    known here by itself; there they are no fault.
     """
     yield from _met(tool, "unreadable-metadata")
     for one, fallback in _described(tool):
         for unread in one.metadata.every_unread() if one.metadata is not None else ():
+            is_unknown = unread.reason.endswith("is not known")
+            if is_unknown and isinstance(one, FieldFacts) and one.is_validated:
+                continue
             yield Fault(
                 _place(unread.at, tool, fallback),
                 f'Metadata {unread.text} of "{one.name}" is not used: {unread.reason}',
-                _UNKNOWN if unread.reason.endswith("is not known") else _COMPUTED,
+                _UNKNOWN if is_unknown else _COMPUTED,
             )
         for misplaced in one.misplaced:
             yield Fault(

@@ -162,8 +162,8 @@ class ModuleIndex:
             return offset
         return len(self.lines[line - 1].encode()[:offset].decode(errors="ignore"))
 
-    def segment(self, node: ast.expr) -> str:
-        """The text of an expression as it is written."""
+    def segment(self, node: ast.expr | ast.keyword) -> str:
+        """The text of an expression or a keyword argument as it is written."""
         return ast.get_source_segment(self.text, node) or ast.unparse(node)
 
     def _parse(self) -> ast.Module | None:

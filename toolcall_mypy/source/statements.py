@@ -114,8 +114,8 @@ class Statements:
         ]
         self.conflicts += [replace(one, at=at) for one in other.conflicts]
 
-    def cannot_read(self, expr: ast.expr, index: ModuleIndex, reason: str) -> None:
-        self.unread.append(Unread(place_of(expr, index), index.segment(expr), reason))
+    def cannot_read(self, node: ast.expr | ast.keyword, index: ModuleIndex, reason: str) -> None:
+        self.unread.append(Unread(place_of(node, index), index.segment(node), reason))
 
     def description(
         self,
@@ -143,7 +143,7 @@ class Statements:
     ) -> None:
         """Say what a known callable's arguments say."""
         given = {keyword.arg for keyword in call.keywords}
-        for name, expr in _arguments(call, row):
+        for name, expr, node in _arguments(call, row):
             if row.overruled.get(name, name) in given - {name}:
                 continue
             fact = row.facts.get(name)
@@ -151,8 +151,8 @@ class Statements:
                 self._argument(
                     fact, expr, index, evaluate_argument(expr, index, scope, files, trail)
                 )
-            elif name not in row.silent:
-                self.cannot_read(expr, index, f"{name}= is not known")
+            elif name not in row.silent and not _is_off(expr):
+                self.cannot_read(node, index, f"{name} is not known")
 
     def _argument(
         self, fact: str, expr: ast.expr, index: ModuleIndex, value: Known | Computed
@@ -225,17 +225,19 @@ def evaluate_argument(
     return evaluate(expr, index, scope, files, trail)
 
 
-def place_of(expr: ast.expr, index: ModuleIndex) -> At:
+def place_of(expr: ast.expr | ast.keyword, index: ModuleIndex) -> At:
     col = index.column(expr.lineno, expr.col_offset)
     return At(index.module, index.path, expr.lineno, col)
 
 
-def _arguments(call: ast.Call, row: Row) -> Iterator[tuple[str, ast.expr]]:
+def _arguments(call: ast.Call, row: Row) -> Iterator[tuple[str, ast.expr, ast.expr | ast.keyword]]:
+    """The name, the value, and the whole of each argument."""
     for number, expr in enumerate(call.args):
         named = number < len(row.positional) and not isinstance(expr, ast.Starred)
-        yield row.positional[number] if named else "*", expr
+        yield row.positional[number] if named else "*", expr, expr
     for keyword in call.keywords:
-        yield keyword.arg or "**", keyword.value
+        whole = keyword.value if keyword.arg is None else keyword
+        yield keyword.arg or "**", keyword.value, whole
 
 
 def _fits(fact: str, value: object) -> bool:
@@ -250,3 +252,8 @@ def _fits(fact: str, value: object) -> bool:
 
 def _same(first: object, last: object) -> bool:
     return type(first) is type(last) and first == last
+
+
+def _is_off(expr: ast.expr) -> bool:
+    """Whether an argument asks for nothing."""
+    return isinstance(expr, ast.Constant) and expr.value in (None, False)

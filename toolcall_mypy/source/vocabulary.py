@@ -1,8 +1,8 @@
 """What other libraries' metadata means, in our words: a table, one row a callable.
 
 A row says which arguments state which fact. An argument that is in no list is a
-constraint we do not know, and is reported; `SILENT` are those that say nothing about
-accepted values. Names are full names as users import them.
+constraint, or a change of the value, that we do not know, and is reported; `silent` are
+those that say nothing about values. Names are full names as users import them.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ _STRING = _row(
     max_length="max_length",
     pattern="pattern",
     regex="pattern",
-    silent="strict strip_whitespace to_upper to_lower curtail_length",
+    silent="strict",
 )
 
 _FIELD = replace(_FIELD, overruled={"alias": "validation_alias"})
