@@ -8,7 +8,9 @@ This file runs in every import of a user's module, so it imports nothing.
    only the runtime needs (timeout, thread, …) is in the record.
 2. A function made inside a function carries its record itself, so that it can be
    collected with it; everything else is listed under the module for as long as that lives.
-3. Classes local to a function are remembered when it is marked, since no later time
+3. A method that an object marks of itself (`tool(self.find)`) is marked for its class, once:
+   a record for every object would keep all of them alive.
+4. Classes local to a function are remembered when it is marked, since no later time
    knows them: the decoder may have to build one.
 """
 
@@ -191,6 +193,7 @@ def tool(  # noqa: F811
 
 
 _NOTHING = (None,) * 12
+_METHOD = type(Configured(_NO_OPTIONS).__call__)
 
 
 def use(module: str, /, *, types: Iterable[Any] = ()) -> None:
@@ -223,9 +226,14 @@ def _register(function: Any, frame: FrameType, options: dict[str, Any]) -> None:
     elif not callable(function):
         raise TypeError(f"tool() needs something to call, not {type(function).__name__}")
     code = frame.f_code
+    of_class = type(function) is _METHOD and code.co_name != "<module>" and options is _NO_OPTIONS
+    if of_class:
+        function = function.__func__
+        if _is_marked(function, frame.f_globals):
+            return
     made = record(function, frame.f_globals)
     made.options = options
-    made.at_module_level = (
+    made.at_module_level = not of_class and (
         code.co_name == "<module>" or code.co_flags & _FUNCTION_BODY == _FUNCTION_BODY
     )
     if code.co_name != "<module>" and "<locals>" in getattr(function, "__qualname__", ""):
@@ -237,6 +245,12 @@ def _register(function: Any, frame: FrameType, options: dict[str, Any]) -> None:
     by_identity.setdefault(id(function), []).append(made)
     version += 1
     ready.clear()
+
+
+def _is_marked(function: Any, scope: dict[str, Any]) -> bool:
+    """Whether the module with this namespace has marked it before, in the same way."""
+    found = by_identity.get(id(function), ())
+    return any(one.scope is scope and one.options is _NO_OPTIONS for one in found)
 
 
 def record(function: Any, scope: dict[str, Any]) -> Registered:

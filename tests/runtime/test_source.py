@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from tests.runtime.builders import Packages, entry
-from toolcall import Toolset, caller, emit, load, run, tool_names
+from toolcall import Toolset, _tool, caller, emit, load, run, tool_names
 from toolcall._sidecar import dumps
 from toolcall._source import resolve
 from toolcall.errors import (
@@ -236,6 +236,41 @@ class TestMethods:
         put = entry("Bag.put", line=3, binding="instance")
         module = packages.tools("bag", text, put)
         assert called(module.Bag([module])) == {"put": 1}
+
+
+    def test_marked_by_the_object_itself(self, packages: Packages) -> None:
+        """`tool(self.find)` in a constructor keeps no object alive and is no tool of the module."""
+        text = """\
+            from toolcall import Toolset, tool
+            class Agent:
+                def __init__(self, word):
+                    self.word = word
+                    self.tools = Toolset([tool(self.find), tool(name="where")(self.find)])
+                def find(self, n: int) -> str: return f"{self.word} {n}"
+            class Plain:
+                def __init__(self, word):
+                    self.word = word
+                    self.tools = Toolset([tool(self.find)])
+                def find(self, n: int) -> str: return f"{self.word} {n}"
+            """
+        module = packages.tools(
+            "agents",
+            text,
+            entry("Agent.find", "find"),
+            entry("Agent.find", "where"),
+            entry("Plain.find", "find"),
+        )
+        plain = [module.Plain(word) for word in "ab"]
+        assert [called(one.tools)["find"] for one in plain] == ["a 1", "b 1"]
+        assert called(plain[0]) == {"find": "a 1"}
+        assert tool_names(module) == []
+        assert called(module.Agent("c").tools) == {"find": "c 1", "where": "c 1"}
+        marks = [len(found) for found in _tool.by_identity.values()]
+        gone = weakref.ref(plain.pop())
+        module.Plain("d")
+        gc.collect()
+        assert gone() is None
+        assert [len(found) for found in _tool.by_identity.values()] == marks
 
 
 class TestFunctions:
