@@ -194,7 +194,7 @@ def exposed(buffer: Buffer) -> list[Assembled]:
 
 
 def earlier(buffer: Buffer, site: Site, assembled: Assembled) -> list[str]:
-    """Keys of tools before this one that have its name, in the same module or class.
+    """Keys of tools before this one that have its name, in the same module, class or function.
 
     Two definitions of one Python name are one tool: what the module holds at run time.
     """
@@ -206,16 +206,16 @@ def earlier(buffer: Buffer, site: Site, assembled: Assembled) -> list[str]:
         if other.assembled is not None
         and other.assembled.is_usable
         and other.assembled.tool["key"] != tool["key"]
-        and _scope(other.assembled) == _scope(assembled)
+        and _scope(other.site, other.assembled) == _scope(site, assembled)
     ]
 
 
-def _scope(assembled: Assembled) -> str:
-    return (
-        assembled.tool["key"].rpartition(".")[0]
-        if assembled.tool["binding"] != "function"
-        else (assembled.tool["key"].rpartition("<locals>")[0])
-    )
+def _scope(site: Site, assembled: Assembled) -> str:
+    """Where no two tools may have one name: a class, a function's body, or else the module."""
+    key = assembled.tool["key"]
+    if assembled.tool["binding"] != "function":
+        return key.rpartition(".")[0]
+    return site.around or key.rpartition(".<locals>")[0]
 
 
 def merge(tools: Iterable[Assembled]) -> tuple[dict[str, ir.Type], list[ir.Tool]]:

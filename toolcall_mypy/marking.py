@@ -205,7 +205,9 @@ class Marking:
             def behind_names(argument: Expression) -> Reached | None:
                 return reached(argument, self._session, type_of)
 
-            return sites.called(ctx.context, outer, module, behind_names)
+            function = ctx.api.scope.top_level_function()
+            around = function.fullname.removeprefix(f"{module}.") if function is not None else ""
+            return sites.called(ctx.context, outer, module, behind_names, around)
         return None  # `tool(name=…)`: the call of its result is the mark
 
     def used(self, ctx: FunctionContext) -> Type:

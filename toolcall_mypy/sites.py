@@ -86,7 +86,7 @@ class Site:
     around it (of an object that can be called, its class). `given` are the names of
     arguments that a partial has bound already, `providers` the type providers that the
     mark names, as (module, qualified name), `untimed` a timeout that stands beside
-    `thread=False`.
+    `thread=False`. `around` is the function in which a call stands, by qualified name.
     """
 
     module: str
@@ -103,6 +103,7 @@ class Site:
     given: frozenset[str] = frozenset()
     providers: tuple[tuple[str, str], ...] = ()
     untimed: Context | None = None
+    around: str = ""
 
     @property
     def key(self) -> tuple[int, int]:
@@ -133,7 +134,11 @@ def decorated(node: Decorator, outer: Type | None, module: str) -> Site:
 
 
 def called(
-    node: CallExpr, outer: Type, module: str, behind_names: Callable[[Expression], Reached | None]
+    node: CallExpr,
+    outer: Type,
+    module: str,
+    behind_names: Callable[[Expression], Reached | None],
+    around: str,
 ) -> Site | None:
     """The site of `tool(f)` or `tool(...)(f)`; None where mypy says itself that f is none.
 
@@ -160,6 +165,7 @@ def called(
         argument=argument,
         shape=target.shape,
         given=_given(argument) if target.shape == "partial" else frozenset(),
+        around=around,
     )
 
 

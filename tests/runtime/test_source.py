@@ -237,7 +237,6 @@ class TestMethods:
         module = packages.tools("bag", text, put)
         assert called(module.Bag([module])) == {"put": 1}
 
-
     def test_marked_by_the_object_itself(self, packages: Packages) -> None:
         """`tool(self.find)` in a constructor keeps no object alive and is no tool of the module."""
         text = """\
