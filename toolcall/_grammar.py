@@ -254,8 +254,12 @@ TOOL = Rule(
 )
 
 SOURCE = Rule("a source", {"module": str, "hash": str}, {"path": _source_path})
+WRITTEN_FROM = Rule(
+    "what a tool was written from", {"key": str}, {"declarations": list, "provenance": dict}
+)
 SIDECAR = Rule(
     "a sidecar",
     {"toolcall": int, "module": str, "sources": list, "tools": list, "types": dict},
+    {"written_from": list},
 )
 DEFINITION = Rule("a definition", {"tool": dict, "types": dict}, {"options": dict})

@@ -15,7 +15,7 @@ import os
 import sys
 
 from toolcall._bind import BoundTool
-from toolcall._sidecar import CACHE_DIR_VARIABLE, FOLDER, load_file, read_file
+from toolcall._sidecar import CACHE_DIR_VARIABLE, FOLDER, load_late, read_file
 from toolcall._source import Resolved, Toolset
 from toolcall.errors import Misuse, SchemaNotBuilt, ToolcallError
 
@@ -66,7 +66,7 @@ def load(name: str) -> Package:
 def _of_module(module: str, path: str, get_data: Callable[[str], bytes]) -> Resolved:
     resolved = Resolved()
     try:
-        loaded = load_file(path, module, get_data)
+        loaded = load_late(path, module, get_data)
     except SchemaNotBuilt:
         return resolved
     for tool in loaded.tools:

@@ -19,7 +19,13 @@ from __future__ import annotations
 import os
 
 from toolcall._freshness import Freshness, shown
-from toolcall._verify import Malformed, verify_declarations, verify_envelope, verify_tool
+from toolcall._verify import (
+    Malformed,
+    verify_declarations,
+    verify_envelope,
+    verify_tool,
+    verify_written_from,
+)
 from toolcall.errors import SchemaNotBuilt, SidecarError, StaleSchema, ToolcallWarning
 
 TYPE_CHECKING = False
@@ -80,9 +86,50 @@ def dumps(sidecar: ir.Sidecar) -> bytes:
     """A sidecar's bytes: the same for the same facts, and made to be read as a diff."""
     import json
 
-    text = json.dumps(sidecar, ensure_ascii=False, allow_nan=False, sort_keys=True, indent=1)
+    whole = _apart(sidecar)
+    text = json.dumps(whole, ensure_ascii=False, allow_nan=False, sort_keys=True, indent=1)
     # A lone surrogate in a docstring has no UTF-8; as an escape it is also valid JSON.
     return f"{text}\n".encode(errors="backslashreplace")
+
+
+_WRITTEN_FROM = ("declarations", "provenance")
+
+
+def _apart(sidecar: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A sidecar with what its tools were written from behind everything else."""
+    tools = [dict(tool) for tool in sidecar.get("tools", ())]
+    if not any(key in tool for tool in tools for key in _WRITTEN_FROM):
+        return sidecar
+    written_from = [
+        {"key": tool["key"], **{key: tool.pop(key) for key in _WRITTEN_FROM if key in tool}}
+        for tool in tools
+    ]
+    return {**sidecar, "tools": tools, "written_from": written_from}
+
+
+_REST, _END = b',\n "written_from": [', b"\n ]\n}\n"
+"""How the part begins that stands apart, and how a file ends: a line break within a text
+would be no JSON, so this is where a text cannot be."""
+
+
+def _parsed(data: bytes) -> tuple[Any, memoryview | None]:
+    """A sidecar, and the part of its text that can be left for later, if there is one."""
+    start = data.rfind(_REST) if data.endswith(_END) else -1
+    if start < 0:
+        return parse(data), None
+    view = memoryview(data)  # nothing of it is copied
+    try:
+        return parse(view[:start], closing="}"), view[start + 1 :]
+    except ValueError:  # laid out by somebody else
+        return parse(data), None
+
+
+def _left(rest: memoryview) -> Any:
+    """What was left for later; Malformed if something follows it."""
+    parts = parse(b"{" + rest)
+    if list(parts) != ["written_from"]:
+        raise Malformed("something stands behind what its tools were written from")
+    return parts["written_from"]
 
 
 def write(path: str, data: bytes) -> bool:
@@ -123,12 +170,15 @@ class _Scanning:
 _scan: Callable[[str, int], tuple[Any, int]] | None = None
 
 
-def parse(data: bytes) -> Any:
-    """JSON to values; ValueError with the reason if it is not JSON, or nested too deeply."""
+def parse(data: bytes | memoryview, closing: str = "") -> Any:
+    """JSON to values; ValueError with the reason if it is not JSON, or nested too deeply.
+
+    `closing` is text that belongs behind.
+    """
     global _scan  # noqa: PLW0603 - made once, on first use
     if _scan is None:
         _scan = _make_scanner()
-    text = data.decode("utf-8")
+    text = str(data, "utf-8") + closing
     try:
         value, end = _scan(text, len(text) - len(text.lstrip(" \t\n\r")))
     except StopIteration as stop:
@@ -160,13 +210,21 @@ def _make_scanner() -> Callable[[str, int], tuple[Any, int]]:
 class Loaded:
     """One sidecar in memory: its entries by key, and whether they can be used."""
 
-    __slots__ = ("_by_key", "_verified", "freshness", "path", "sidecar", "spec")
+    __slots__ = ("_by_key", "_rest", "_verified", "freshness", "path", "sidecar", "spec")
 
-    def __init__(self, path: str, sidecar: ir.Sidecar, freshness: Freshness, spec: object) -> None:
+    def __init__(
+        self,
+        path: str,
+        sidecar: ir.Sidecar,
+        rest: memoryview | None,
+        freshness: Freshness,
+        spec: object,
+    ) -> None:
         self.path = path
         self.sidecar = sidecar
         self.freshness = freshness
         self.spec = spec
+        self._rest = rest
         self._verified: set[str] = set()
         self._by_key: dict[str, tuple[int, ...]] | None = None
 
@@ -192,15 +250,30 @@ class Loaded:
         unchanged = self.freshness.unchanged()
         try:
             verify_tool(tool, self.sidecar["types"], self._verified)
-            if unchanged:  # its declarations are never asked for any more
-                tool.pop("declarations", None)
+            if unchanged:
+                self._rest = None  # never asked for any more
                 return
+            self.complete()
             verify_declarations(tool)
         except Malformed as error:
             raise _unusable(self.path, self.freshness.own, error) from None
         reason = self.freshness.reason_against(tool)
         if reason is not None:
             _complain(f"the schema of tool {tool['name']!r} is stale: {reason}. {self.cure()}")
+
+    def complete(self) -> None:
+        """Give the entries what they were written from. SidecarError where that is no good."""
+        sidecar: Any = self.sidecar
+        try:
+            if self._rest is not None:
+                sidecar["written_from"] = _left(self._rest)
+            verify_written_from(sidecar)
+        except (ValueError, Malformed) as error:
+            raise _unusable(self.path, self.freshness.own, error) from None
+        self._rest = None
+        if "written_from" in sidecar:
+            for tool, written_from in zip(self.tools, sidecar.pop("written_from"), strict=True):
+                tool.update(written_from)  # the key is the tool's own
 
     def cure(self) -> str:
         """The sentence that says which command to run."""
@@ -271,11 +344,18 @@ def _load(scope: Mapping[str, Any]) -> Loaded:
             f"that the checker can read"
         )
     loader = getattr(spec, "loader", None) or scope.get("__loader__")
-    return load_file(source_path, module, getattr(loader, "get_data", None) or read_file, spec)
+    return load_late(source_path, module, getattr(loader, "get_data", None) or read_file, spec)
 
 
-def load_file(source_path: str, module: str, get_data: GetData, spec: object = None) -> Loaded:
-    """The sidecar of a source file, read through `get_data`. Errors as `load`."""
+def load_file(source_path: str, module: str, get_data: GetData) -> Loaded:
+    """The sidecar of a source file, whole, read through `get_data`. Errors as `load`."""
+    loaded = load_late(source_path, module, get_data)
+    loaded.complete()
+    return loaded
+
+
+def load_late(source_path: str, module: str, get_data: GetData, spec: object = None) -> Loaded:
+    """The same; what the entries were written from is read when one has to be compared."""
     own = _as_source(source_path)
     path = ""
     for path, read in _places(own, module, get_data):
@@ -284,11 +364,11 @@ def load_file(source_path: str, module: str, get_data: GetData, spec: object = N
         except OSError:
             continue
         try:
-            sidecar = parse(data)
+            sidecar, rest = _parsed(data)
             verify_envelope(sidecar)
         except (ValueError, Malformed) as error:
             raise _unusable(path, own, error) from None
-        return Loaded(path, sidecar, Freshness(sidecar, own, module, get_data), spec)
+        return Loaded(path, sidecar, rest, Freshness(sidecar, own, module, get_data), spec)
     raise SchemaNotBuilt(f"module {module} has no schema: there is no {shown(path)}. {_cure(own)}")
 
 

@@ -56,6 +56,7 @@ class Malformed(Exception):
 def verify(sidecar: Any) -> None:
     """Malformed unless this is a whole well-formed sidecar, unused types included."""
     verify_envelope(sidecar)
+    verify_written_from(sidecar)
     types = sidecar["types"]
     verified: set[str] = set()
     for name in types:
@@ -121,6 +122,22 @@ def verify_tool(tool: Any, types: Mapping[str, Any], verified: set[str]) -> None
         _check_injected(tool)
     if walk.has_more:
         walk.finish()
+
+
+def verify_written_from(sidecar: Any) -> None:
+    """Malformed unless what the tools were written from, if it is there, is well-formed."""
+    if "written_from" not in sidecar:
+        return
+    keys = [tool["key"] for tool in sidecar["tools"]]
+    _check_each(sidecar, "written_from", _grammar.WRITTEN_FROM)
+    if [one["key"] for one in sidecar["written_from"]] != keys:
+        raise Malformed("not as many as there are tools, in their order").below("written_from")
+    for at, one in enumerate(sidecar["written_from"]):
+        try:
+            verify_declarations(one)
+            _check_provenance(one)
+        except Malformed as error:
+            raise error.below("written_from", at) from None
 
 
 def verify_declarations(tool: Any) -> None:

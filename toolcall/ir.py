@@ -392,7 +392,8 @@ class Tool(TypedDict):
     `module:qualname` for a function from elsewhere; partials and callable objects
     add `#` and the tool's name. `line` is the line of its `def`, exact while the
     file is unchanged. `schema` is a JSON Schema given by the user instead of
-    `parameters` (tools built at run time).
+    `parameters` (tools built at run time). In a sidecar's file `declarations` and
+    `provenance` stand apart, in a `WrittenFrom`.
     """
 
     key: str
@@ -411,6 +412,17 @@ class Tool(TypedDict):
     schema: NotRequired[dict[str, Json]]
 
 
+class WrittenFrom(TypedDict):
+    """What the entry of one tool was written from, by its key.
+
+    A program reads it when its sources have changed, and only then.
+    """
+
+    key: str
+    declarations: NotRequired[list[Declaration]]
+    provenance: NotRequired[Provenance]
+
+
 class Source(TypedDict):
     """A module that contributed to a sidecar.
 
@@ -424,13 +436,17 @@ class Source(TypedDict):
 
 
 class Sidecar(TypedDict):
-    """One file `__toolcall__/<stem>.json`: the tools of one module, in declaration order."""
+    """One file `__toolcall__/<stem>.json`: the tools of one module, in declaration order.
+
+    `written_from` is last in the file, and has as many entries as `tools`, in the same order.
+    """
 
     toolcall: int
     module: str
     sources: list[Source]
     tools: list[Tool]
     types: dict[str, Type]
+    written_from: NotRequired[list[WrittenFrom]]
 
 
 class Definition(TypedDict):

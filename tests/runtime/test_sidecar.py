@@ -10,7 +10,7 @@ import subprocess
 import sys
 import warnings
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -585,7 +585,6 @@ class TestUnusable:
             ("returns", {"kind": "surprise"}),
             ("schema", DEEP),
             ("hints", 3),
-            ("declarations", 3),
             ("injected", 3),
         ],
     )
@@ -607,6 +606,56 @@ class TestUnusable:
         """Whatever refers to itself in an entry, every format emits it, soon."""
         for outcome in outcomes(packages, at, value):
             assert 100 < len(str(outcome)) < 100_000
+
+    @pytest.mark.parametrize(
+        "damaged",
+        [
+            lambda text: text.replace('"key": "g"', '"key": "f"', 1),
+            lambda text: text.replace('"declarations": [', '"declarations": [3, '),
+            lambda text: text.replace('"names": [', '"names": [3, '),
+            lambda text: text.replace('"written_from": [', '"written_from": [3, '),
+            lambda text: text.replace("\n ]\n}\n", '\n ], "tools": [], "x": [\n ]\n}\n'),
+            lambda text: text.replace("\n ]\n}\n", "\n ],\n ]\n}\n"),
+        ],
+    )
+    def test_what_entries_were_written_from(
+        self, packages: Packages, damaged: Callable[[str], str]
+    ) -> None:
+        """It is read when the source has changed, and an error of the file is one then."""
+        packages.source("app.pair", PAIR)
+        path = packages.build("app.pair", [entry("f"), entry("g", line=7)])
+        head, found, rest = path.read_text().partition(',\n "written_from"')
+        assert damaged(found + rest) != found + rest
+        path.write_text(head + damaged(found + rest))
+        assert len(emit(toolcall.load("app"))) == 2
+        packages.source("app.pair", f"{PAIR}\n# more\n")
+        for _ in range(2):
+            with pytest.raises(SidecarError, match=r"pair\.json"):
+                emit(packages.load("app.pair"))
+            with pytest.raises(SidecarError, match=r"pair\.json"):
+                emit(toolcall.load("app"))
+
+    def test_another_layout(self, packages: Packages) -> None:
+        """However the file is laid out, and where the declarations stand, it says the same."""
+        packages.source("app.pair", PAIR)
+        path = packages.build("app.pair", [entry("f"), entry("g", line=7)])
+        sidecar = json.loads(path.read_text())
+        before = dict(sidecar)
+        before["tools"] = [
+            {**tool, "declarations": one["declarations"]}
+            for tool, one in zip(sidecar["tools"], before.pop("written_from"), strict=True)
+        ]
+        layouts = [
+            json.dumps(one, indent=depth) for one in (sidecar, before) for depth in (None, 4)
+        ]
+        sidecar["tools"][0]["schema"] = {"type": "object", "written_from": [1]}
+        nested = json.dumps(sidecar).replace(', "written_from"', ',\n "written_from"')
+        layouts.append(nested.removesuffix("]}") + "\n ]\n}\n")
+        for more in ("", "\n# more\n"):
+            packages.source("app.pair", PAIR + more)
+            for layout in layouts:
+                path.write_text(layout)
+                assert len(emit(toolcall.load("app"))) == 2
 
     def test_entries_that_cannot_be_found(self, packages: Packages) -> None:
         """What an entry is found by is looked at when the file is read."""
