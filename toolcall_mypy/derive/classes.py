@@ -50,15 +50,25 @@ SILENT: Final = frozenset({"abc", "builtins", "enum", "typing", "typing_extensio
 
 BUILTIN_BASES: Final = frozenset(
     {
+        "builtins.bytearray",
         "builtins.bytes",
         "builtins.dict",
         "builtins.float",
         "builtins.int",
         "builtins.list",
         "builtins.str",
+        "collections.deque",
+        "datetime.date",
+        "datetime.time",
+        "datetime.timedelta",
+        "decimal.Decimal",
+        "ipaddress._IPAddressBase",
+        "pathlib.PurePath",
         "typing.AbstractSet",
         "typing.Mapping",
         "typing.Sequence",
+        "uuid.UUID",
+        "zoneinfo.ZoneInfo",
     }
 )
 """A result of a class with one of these becomes JSON as that base does."""
@@ -143,12 +153,10 @@ def _provided(deriver: Deriver, info: TypeInfo, args: Sequence[Type]) -> ir.Type
 
 
 def _unknown(deriver: Deriver, t: Instance) -> ir.Type:
-    outermost = deriver.outward and not deriver.inside_entry
-    if outermost and _is_encodable(t.type):
-        return {"kind": "any"}
+    why = "is a class without fields known to mypy"
     if t.type.is_abstract and _style(t.type):
-        return deriver.unsupported(t, "is abstract and cannot be constructed")
-    return deriver.unsupported(t, "is a class without fields known to mypy")
+        why = "is abstract and cannot be constructed"
+    return deriver.unsupported(t, why, comes_out=_is_encodable(t.type))
 
 
 def _is_encodable(info: TypeInfo) -> bool:

@@ -40,7 +40,8 @@ class Loss:
     `message` is one sentence and `detail` the type or name it is about. `where` leads from
     the derived type to the place: `items`, `key`, `value`, `rest`, positions of a tuple and
     branches of a union as digits; the name of a table entry, then that of a field.
-    `reported` where mypy has an error of its own for it.
+    `reported` where mypy has an error of its own for it. `comes_out` where values of the
+    type become JSON all the same, by what they are.
     """
 
     code: LossCode
@@ -48,6 +49,7 @@ class Loss:
     detail: str
     where: tuple[str, ...] = ()
     reported: bool = False
+    comes_out: bool = False
 
 
 @record

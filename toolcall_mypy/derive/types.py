@@ -99,7 +99,7 @@ class Deriver:
         finally:
             self.losses, self.outward = before, False
         for loss in found:
-            if loss.code == "unsupported-type":
+            if loss.code == "unsupported-type" and not loss.comes_out:
                 message = f'A "{loss.detail}" in the result cannot become JSON.'
                 self._append(replace(loss, code="unencodable-result", message=message))
         one_way = {name for name, entry in self.table.entries.items() if entry.one_way}
@@ -131,15 +131,26 @@ class Deriver:
         finally:
             self._trail.pop()
 
-    def lose(self, code: LossCode, message: str, detail: str, t: Type | None = None) -> None:
+    def lose(
+        self,
+        code: LossCode,
+        message: str,
+        detail: str,
+        t: Type | None = None,
+        *,
+        comes_out: bool = False,
+    ) -> None:
         """Record a loss at the present place."""
         reported = t is not None and _is_reported(t)
-        self._append(Loss(code, message, detail, tuple(self._trail), reported))
+        self._append(Loss(code, message, detail, tuple(self._trail), reported, comes_out))
 
-    def unsupported(self, t: Type, why: str = "has no JSON form") -> ir.Type:
+    def unsupported(
+        self, t: Type, why: str = "has no JSON form", *, comes_out: bool = False
+    ) -> ir.Type:
         """Any value, because the type cannot be said."""
         shown = show(t)
-        self.lose("unsupported-type", f'"{shown}" {why}, so any value is accepted.', shown)
+        message = f'"{shown}" {why}, so any value is accepted.'
+        self.lose("unsupported-type", message, shown, comes_out=comes_out)
         return {"kind": "any"}
 
     def untyped(self, t: Type) -> ir.Type:
