@@ -175,6 +175,8 @@ def _resolve(source: Any) -> Resolved:
     if hasattr(source, "__toolcall_definition__"):
         return _built_at_run_time(source)
     if isinstance(source, (str, bytes)):
+        if source == "__main__":
+            raise Misuse("a name is no source; the module that runs is: sys.modules[__name__]")
         raise Misuse(f"{source!r} is no source; import the module, or use load({source!r})")
     found = _function(source) or _instance(source)
     if found is not None:

@@ -26,7 +26,7 @@ from mypy.types import AnyType, TypeOfAny
 
 from toolcall._bind import _snake_case as snake_case
 from toolcall._verify import verify_definition
-from toolcall_mypy import declared, descriptions, field_defaults, mark_sources
+from toolcall_mypy import declared, descriptions, field_defaults, mark_sources, variants
 from toolcall_mypy.annotate import Misplaced, annotate, restored
 from toolcall_mypy.contributions import Contributions
 from toolcall_mypy.derive.signature import Signature, Skeleton, signature
@@ -216,8 +216,10 @@ class _Assembly:
         found = stub_function(definition.fullname, self.files, self.trail)
         if found is None:
             return None
-        self.index = found[1]
-        return found[0]
+        source, self.index = found
+        variant = variants.position(definition, self.session.modules)
+        written = self.index.functions.all(source.qualname)
+        return written[variant[0]] if variant and variant[1] == len(written) else source
 
     def _docstring(self) -> Docstring:
         """That of the function, or of the method that it overrides without one of its own."""

@@ -9,17 +9,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from mypy.nodes import Decorator, FuncDef, MemberExpr, MypyFile, OverloadedFuncDef, RefExpr, Var
+from mypy.nodes import MemberExpr, MypyFile, RefExpr, Var
 from mypy.nodes import TypeInfo as Class
 from mypy.types import CallableType, Instance, TypeType, get_proper_type
 
 from toolcall_mypy.records import record
 from toolcall_mypy.source.resolve import dotted_name
+from toolcall_mypy.variants import implementation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mypy.nodes import Expression
+    from mypy.nodes import Expression, FuncDef
     from mypy.types import Type
 
     from toolcall_mypy.session import Session
@@ -46,22 +47,13 @@ def reached(
         owner = get_proper_type(type_of(expr.expr))
         node, is_bound = _attribute(owner, expr.name), not isinstance(_node(expr.expr), Class)
     for _ in range(_FAR):
-        definition = as_function(node)
+        definition = implementation(node)
         if definition is not None:
             return Reached(definition, is_bound)
         if not isinstance(node, Var):
             return None
         node, is_bound = _assigned(node, session)
     return None
-
-
-def as_function(node: object) -> FuncDef | None:
-    """The `def` of a node, the last one where it is overloaded without an implementation."""
-    if isinstance(node, OverloadedFuncDef):
-        node = node.impl or node.items[-1]
-    if isinstance(node, Decorator):
-        node = node.func
-    return node if isinstance(node, FuncDef) else None
 
 
 def _node(expr: Expression) -> object:

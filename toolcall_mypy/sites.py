@@ -53,8 +53,8 @@ from mypy.types import (
 
 from toolcall_mypy import fullnames
 from toolcall_mypy.derive.callables import behind, binding_of, single
-from toolcall_mypy.reached import as_function
 from toolcall_mypy.records import field, record
+from toolcall_mypy.variants import implementation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
@@ -199,7 +199,7 @@ def _target(
     if definition is None and isinstance(outer, Instance):
         symbol = outer.type.get("__call__")
         if symbol is not None:
-            return _Target(as_function(symbol.node), "static", "object", outer.type)
+            return _Target(implementation(symbol.node), "static", "object", outer.type)
     if definition is None or not definition.info:
         return _Target(definition)
     is_given = is_bound and isinstance(outer, CallableType)
@@ -408,11 +408,9 @@ def _tool_call(node: Expression) -> CallExpr | None:
 def _function(argument: Expression, outer: ProperType) -> FuncDef | None:
     """The function that is marked by a call."""
     node: object = getattr(outer, "definition", None)
-    if node is None and isinstance(outer, Overloaded):
-        node = outer.items[-1].definition
     if node is None and isinstance(argument, RefExpr):
         node = argument.node
-    return as_function(node)
+    return implementation(node)
 
 
 def module_of(function: FuncDef) -> str:

@@ -572,6 +572,11 @@ class TestOthers:
 
         assert called(Built()) == {"built": 2}
 
+    def test_the_name_of_a_script(self) -> None:
+        """Written like `use(__name__)`, it is answered with what can be written."""
+        with pytest.raises(Misuse, match=r"the module that runs is: sys\.modules\[__name__\]"):
+            resolve("__main__")
+
     @pytest.mark.parametrize("source", [3, None, object(), "desk", b"desk", len, int.__add__])
     def test_no_source(self, source: Any) -> None:
         """Anything else is misuse."""

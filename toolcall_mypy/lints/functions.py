@@ -32,10 +32,17 @@ def unencodable_result(tool: ToolFacts) -> Iterator[Fault]:
 def overloaded(tool: ToolFacts) -> Iterator[Fault]:
     """An overloaded function: a schema has one signature.
 
-    That of the implementation is used. Split the function where the model should choose
-    between the variants.
+    That of the implementation is used; stubs have none, of these it is the last variant
+    that does not want bytes. Split the function where the model should choose between the
+    variants.
     """
-    if tool.overloads:
+    if tool.overloads and tool.source is not None and tool.source.is_overload:
+        yield Fault(
+            tool.place,
+            f'"{tool.name}" is overloaded; the model sees one variant alone',
+            "Write a function around it, with the parameters that the model should know",
+        )
+    elif tool.overloads:
         yield Fault(
             tool.place,
             f'"{tool.name}" is overloaded; the model sees the implementation alone',
