@@ -283,6 +283,8 @@ def _attribute(name: str) -> Callable[[Any], Any]:
 _WRITERS: dict[tuple[str, str], Callable[[Any], Any]] = {
     ("pydantic.networks", "_BaseUrl"): str,
     ("pydantic.networks", "_BaseMultiHostUrl"): str,
+    ("pydantic_core._pydantic_core", "Url"): str,
+    ("pydantic_core._pydantic_core", "MultiHostUrl"): str,
     ("pydantic.types", "SecretStr"): str,  # asterisks, as in its own JSON
     ("datetime", "date"): _isoformat,
     ("datetime", "time"): _isoformat,

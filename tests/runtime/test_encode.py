@@ -210,3 +210,10 @@ def test_objects_of_other_libraries_keep_their_wire_names() -> None:
     ]
     with pytest.raises(UnencodableResult, match="P refused"):
         encode([P(X=0)])
+
+
+def test_addresses_that_pydantic_parsed() -> None:
+    """Those of its core are text as well, which are of no class of pydantic's own."""
+    core = pytest.importorskip("pydantic_core")
+    several = core.MultiHostUrl("postgres://a:1,b:2/c")
+    assert encode([core.Url("https://a.b/c"), several]) == ["https://a.b/c", "postgres://a:1,b:2/c"]

@@ -64,6 +64,8 @@ BUILTIN_BASES: Final = frozenset(
         "decimal.Decimal",
         "ipaddress._IPAddressBase",
         "pathlib.PurePath",
+        "pydantic_core._pydantic_core.MultiHostUrl",
+        "pydantic_core._pydantic_core.Url",
         "typing.AbstractSet",
         "typing.Mapping",
         "typing.Sequence",
