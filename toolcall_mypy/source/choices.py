@@ -2,7 +2,8 @@
 
 Only forms that mean nothing else: NumPy's `{'a', 'b'}`, `(choices: …)`, and `one of`
 or `either` before quoted values. A sentence that merely quotes a word is no enumeration,
-and a list is none that further quoted words or an "etc." follow.
+and a list is none that further quoted words or an "etc." follow, nor one of which several
+may be given in one text.
 """
 
 from __future__ import annotations
@@ -27,11 +28,17 @@ _OPEN = re.compile(
     re.IGNORECASE,
 )
 """What follows a list that is not all of it."""
+_SEVERAL = re.compile(
+    r"\b(?:comma|space|semicolon|pipe)[- ](?:separated|delimited)\b|\bcombinations?\b",
+    re.IGNORECASE,
+)
 _ONE = re.compile(_VALUE)
 
 
 def choices(type_text: str | None, text: str) -> tuple[str | int, ...] | None:
     """The values that an entry says are all there are; None where it does not say so."""
+    if _SEVERAL.search(text):
+        return None
     if type_text is not None:
         for shown in (_BRACES.search(type_text), _LISTED.search(type_text)):
             found = _values(shown.group(1)) if shown is not None else None
