@@ -108,7 +108,7 @@ def asked(wanted: dict[str, str]) -> dict[str, Any]:
         function = located(wanted["module"], wanted["qualname"])
     except BaseException as error:  # somebody else's module may raise anything
         return {"missing": reason(error)}
-    documented = {"docstring_made": docstring_is_made(function)}
+    facts = {"docstring_made": docstring_is_made(function), "parameters": parameters(function)}
     answers: dict[str, Answer] = {}
     refusals: dict[str, str] = {}
     for peer, ask in PEERS.items():
@@ -117,13 +117,23 @@ def asked(wanted: dict[str, str]) -> dict[str, Any]:
                 answers[peer] = json.loads(json.dumps(ask(function), default=unsayable))
         except Exception as error:
             refusals[peer] = reason(error)
-    return {"answers": answers, "refusals": refusals, **documented}
+    return {"answers": answers, "refusals": refusals, **facts}
 
 
 def docstring_is_made(function: Callable[..., Any]) -> bool:
     """Whether the docstring is not the one that stands in the source."""
     text = function.__doc__
     return text is not None and text not in function.__code__.co_consts[:1]
+
+
+def parameters(function: Callable[..., Any]) -> list[str]:
+    """The parameters of the function that runs, with the stars of those that have some."""
+    code = getattr(inspect.unwrap(function), "__code__", function.__code__)
+    count = code.co_argcount + code.co_kwonlyargcount
+    rest = iter(code.co_varnames[count:])
+    stars = [("*", inspect.CO_VARARGS), ("**", inspect.CO_VARKEYWORDS)]
+    starred = [f"{star}{next(rest)}" for star, flag in stars if code.co_flags & flag]
+    return [*code.co_varnames[:count], *starred]
 
 
 def located(module: str, qualname: str) -> Callable[..., Any]:

@@ -21,7 +21,7 @@ def kind_of(difference: Difference, row: dict[str, Any]) -> str | None:
     ours, theirs = difference.ours, difference.theirs
     match difference.level:
         case "type":
-            return _of_type(ours, theirs)
+            return _of_type(ours, theirs) or _of_bare_enum(difference.where, row)
         case "description":
             return _of_text(ours, theirs, row)
         case "summary":
@@ -38,6 +38,10 @@ def _of_type(ours: Any, theirs: Any) -> str | None:
         return "extra keys are no property"
     found = _places(ours, theirs)
     return None if found is None else ", ".join(sorted(found))
+
+
+def _of_bare_enum(name: str, row: dict[str, Any]) -> str | None:
+    return BARE if name in row["ours"].get("bare_enums", ()) else None
 
 
 def _places(ours: Any, theirs: Any) -> set[str] | None:
@@ -132,6 +136,7 @@ PLACES: dict[str, Callable[[dict[str, Any], dict[str, Any]], bool]] = {
 }
 
 
+BARE = "an Enum without members is text"
 MADE = "docstrings made when the program runs"
 SECTION = re.compile(r"[A-Z]\w+( \w+)? -{3,} ")
 """A NumPy title with its underline, where all white space is one space."""
@@ -164,9 +169,11 @@ def _of_summary(ours: str, theirs: str, row: dict[str, Any]) -> str | None:
 
 
 def _of_names(ours: set[str], theirs: set[str], row: dict[str, Any]) -> str | None:
-    unpacked = row["ours"]["parameters"].get("properties", {})
-    if ours > theirs and ours <= set(unpacked):
+    running = row["parameters"]
+    if ours > theirs and any(name.startswith("**") for name in running):
         return "keys of an unpacked TypedDict are parameters"
+    if not ours <= {name.lstrip("*") for name in running}:
+        return "the checker is shown another function than the one that runs"
     if ours < theirs and theirs - ours <= {"args", "kwargs"}:
         return "extra keys are no property"
     return None

@@ -95,8 +95,23 @@ def _our_answers(folder: Path) -> Iterator[tuple[tuple[str, str], Answer]]:
         for tool in sidecar["tools"]:
             definition = {"tool": tool, "types": sidecar["types"]}
             schema = _jsonschema.render(definition, openai.DIALECT)  # type: ignore[arg-type]
-            answer = {"description": tool.get("doc", ""), "parameters": schema}
+            bare = [one["wire"] for one in tool["parameters"] if _has_bare_enum(one["type"])]
+            answer = {
+                "description": tool.get("doc", ""),
+                "parameters": schema,
+                "bare_enums": bare,
+            }
             yield (module, tool["key"]), answer
+
+
+def _has_bare_enum(node: Any) -> bool:
+    """Whether a type has a part that is an Enum without members."""
+    if isinstance(node, list):
+        return any(map(_has_bare_enum, node))
+    if not isinstance(node, dict):
+        return False
+    is_bare = node.get("kind") == "enum" and not node["members"]
+    return is_bare or any(map(_has_bare_enum, node.values()))
 
 
 def _asked(
@@ -126,17 +141,17 @@ def _report(rows: list[dict[str, Any]], work: Path) -> int:
     compared_levels: Counter[str] = Counter()
     kinds: Counter[tuple[str, str]] = Counter()
     unknown: list[tuple[dict[str, Any], Difference]] = []
-    for row in rows:
-        compared_levels += row["compared"]
-        for difference in row["differences"]:
-            kind = kind_of(difference, row)
-            kinds[difference.level, kind or "unknown"] += 1
-            if kind is None:
-                unknown.append((row, difference))
     with (work / "differences.jsonl").open("w", encoding="utf-8") as file:
-        for row, difference in unknown:
+        for row in rows:
+            compared_levels += row["compared"]
             place = {"package": row["package"], "module": row["module"], "name": row["qualname"]}
-            file.write(json.dumps({**place, **difference._asdict()}, ensure_ascii=False) + "\n")
+            for difference in row["differences"]:
+                kind = kind_of(difference, row)
+                kinds[difference.level, kind or "unknown"] += 1
+                if kind is None:
+                    unknown.append((row, difference))
+                line = {**place, "kind": kind, **difference._asdict()}
+                file.write(json.dumps(line, ensure_ascii=False) + "\n")
     imported = [row for row in rows if row.get("answers")]
     print(f"{len(rows)} functions, {len(imported)} of them imported and answered by a peer")
     for package, count in Counter(row["package"] for row in imported).items():
