@@ -14,14 +14,15 @@ from toolcall import formats
 from toolcall.formats._names import name_problem, property_problem
 from toolcall.formats._strict import plain_losses, strict_losses
 from toolcall_mypy.lints.finding import Fault, Place, lint
+from toolcall_mypy.lints.walk import children
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from toolcall import ir
     from toolcall.formats._dialect import Dialect
     from toolcall.formats._rendering import Loss
-    from toolcall_mypy.lints.facts import ToolFacts
+    from toolcall_mypy.lints.facts import FieldFacts, ToolFacts
 
 
 @lint("invalid-name", "error")
@@ -134,7 +135,7 @@ def _strict(tool: ToolFacts, code: str, hint: str | None) -> Iterator[Fault]:
     untyped = _untyped(tool)
     for dialect, losses in found:
         for loss in losses:
-            if loss.code == code and loss.parameter not in untyped:
+            if loss.code == code and not _says_more(tool, loss, untyped):
                 where = f"{dialect.format} (strict)" if tool.config.formats else "strict mode"
                 fault = _fault(
                     tool, loss, where, hint, asked=tool.config.strict and code not in _STILL_STRICT
@@ -144,16 +145,24 @@ def _strict(tool: ToolFacts, code: str, hint: str | None) -> Iterator[Fault]:
                     yield fault
 
 
+def _says_more(tool: ToolFacts, loss: Loss, codes: Collection[str]) -> bool:
+    """Whether one of these codes is reported where something is lost."""
+    field = _field(tool, loss)
+    if field is not None:
+        return any(one.code in codes for one in field.losses)
+    return any(
+        one.code in codes
+        for parameter in tool.exposed
+        if parameter.parameter is not None and parameter.parameter["wire"] == loss.parameter
+        for one in parameter.skeleton.losses
+    )
+
+
 def _untyped(tool: ToolFacts) -> frozenset[str]:
-    """Parameters of which `untyped-…` says more already, while nobody has asked for strict."""
+    """The codes that say more than a strict mode's, while nobody has asked for it."""
     if tool.config.strict:
         return frozenset()
-    codes = {code for code in _UNTYPED if tool.config.severity.get(code) != "off"}
-    return frozenset(
-        one.parameter["wire"]
-        for one in tool.exposed
-        if one.parameter is not None and any(loss.code in codes for loss in one.skeleton.losses)
-    )
+    return frozenset(code for code in _UNTYPED if tool.config.severity.get(code) != "off")
 
 
 @lru_cache(maxsize=1)
@@ -215,8 +224,59 @@ def _plain(tool: ToolFacts, code: str) -> Iterator[Fault]:
 
 
 def _fault(tool: ToolFacts, loss: Loss, where: str, hint: str | None, *, asked: bool) -> Fault:
+    field = _field(tool, loss)
+    if field is not None and field.place is not None:
+        message = f'Field "{field.name}" in {where}: {loss.reason}'
+        return Fault(field.place, message, hint, asked)
     for parameter in tool.exposed:
         if parameter.parameter is not None and parameter.parameter["wire"] == loss.parameter:
-            message = f'Parameter "{parameter.name}" in {where}: {loss.reason}'
-            return Fault(parameter.place, message, hint, asked)
+            subject = f'Parameter "{parameter.name}"'
+            if field is not None:
+                subject = f'Field "{field.name}" of parameter "{parameter.name}"'
+            return Fault(parameter.place, f"{subject} in {where}: {loss.reason}", hint, asked)
     return Fault(tool.place, f'Tool "{tool.name}" in {where}: {loss.reason}', hint, asked)
+
+
+def _field(tool: ToolFacts, loss: Loss) -> FieldFacts | None:
+    """The field in which something is lost; None where it is the parameter's own type.
+
+    Recursion and counters are not of one field: there the parameter is told.
+    """
+    if not loss.code.startswith("strict-"):
+        return None
+    first, *names = [_unescaped(part) for part in loss.path[1:].split("/")]
+    parameters = (one.parameter for one in tool.exposed if one.parameter is not None)
+    nodes = [one["type"] for one in parameters if one["wire"] == first]
+    found: tuple[str, str] | None = None
+    for name in names:
+        fields = [
+            (owner, field)
+            for node in nodes
+            for owner, field in _fields(node, tool.types)
+            if field["wire"] == name
+        ]
+        if not fields:
+            break
+        found = fields[0][0], fields[0][1]["name"]
+        nodes = [field["type"] for _, field in fields]
+    return next((one for one in tool.fields if (one.owner, one.name) == found), None)
+
+
+def _fields(node: ir.Type, types: Mapping[str, ir.Type]) -> Iterator[tuple[str, ir.Field]]:
+    """The fields of the classes that a value is made of, without those inside of them."""
+    waiting, seen = [node], set[str]()
+    while waiting:
+        one = waiting.pop(0)
+        if one["kind"] != "ref":
+            waiting += children(one)
+        elif one["name"] not in seen:
+            seen.add(one["name"])
+            named = types[one["name"]]
+            if named["kind"] == "object":
+                yield from ((one["name"], field) for field in named["fields"])
+            else:
+                waiting.append(named)
+
+
+def _unescaped(part: str) -> str:
+    return part.replace("~1", "/").replace("~0", "~")
