@@ -63,6 +63,7 @@ if TYPE_CHECKING:
 _KEEP_SIGNATURE: Final = "Type the decorator with ParamSpec, or put @tool beneath it"
 _DEFINE: Final = "Define a function with annotations and mark that"
 _RETURN_LIST: Final = "Return the values as a list"
+_ENTER: Final = "Enter it inside of a tool, and return what is wanted of it"
 _MARK_THERE: Final = "Put @tool on it where it is defined"
 _INSTALL: Final = "Install its package or stubs for mypy"
 NO_DOCSTRING: Final = docstrings.Docstring("", {}, {}, None)
@@ -346,7 +347,8 @@ class _Assembly:
         elif signed.shape != "plain":
             shape = signed.shape.replace("_", " ")
             article = "an" if shape[0] in "aeiou" else "a"
-            why, hint = f"is {article} {shape}, which cannot be a tool", _RETURN_LIST
+            why = f"is {article} {shape}, which cannot be a tool"
+            hint = _ENTER if signed.shape == "context_manager" else _RETURN_LIST
         elif definition is not None and definition.abstract_status == IS_ABSTRACT:
             why, hint = "is abstract, so there is nothing to call", "Mark the method of a subclass"
         elif definition is not None and definition.is_property:

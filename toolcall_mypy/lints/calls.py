@@ -115,6 +115,10 @@ def invalid_argument(call: CallFacts) -> Iterator[Fault]:
             yield Fault(argument.value_place, message)
 
 
+_SHOWN = 12
+"""Choices that a message lists."""
+
+
 def _takes_any(tool: ir.Tool) -> bool:
     return any(parameter["kind"] == "var_keyword" for parameter in tool["parameters"])
 
@@ -154,4 +158,7 @@ def _is_int(value: object) -> bool:
 def _choice(value: object, values: Sequence[object]) -> str | None:
     if any(value == one and isinstance(value, bool) == isinstance(one, bool) for one in values):
         return None
-    return "one of " + ", ".join(map(repr, values))
+    if not values:
+        return None  # a class without members, which is a finding of its own
+    shown = [repr(one) for one in values[:_SHOWN]] + ["…"] * (len(values) > _SHOWN)
+    return "one of " + ", ".join(shown)
