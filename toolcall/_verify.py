@@ -109,7 +109,8 @@ def verify_tool(tool: Any, types: Mapping[str, Any], verified: set[str]) -> None
     The provenance of descriptions, which no program reads to run, is left to `verify`, and
     the declarations to who reads them.
     """
-    _check(tool, _grammar.TOOL)
+    if not _is_usual_tool(tool):
+        _check(tool, _grammar.TOOL)
     walk = _Walk(types, verified)
     walk.parameters(tool["parameters"])
     if "returns" in tool and not walk.is_short(tool["returns"]):
@@ -382,6 +383,25 @@ def _is_usual(given: Any, keys: int) -> bool:
     except (KeyError, TypeError):  # no such key, or no dict at all
         return False
     return len(given) == keys and given.__class__ is dict
+
+
+def _is_usual_tool(tool: Any) -> bool:
+    """Whether the keys of a tool surely have what they must: as `_is_usual`, of a function."""
+    try:
+        return (
+            tool["key"].__class__ is tool["name"].__class__ is tool["binding"].__class__ is str
+            and tool["binding"] == "function"
+            and tool["parameters"].__class__ is list
+            and tool["is_async"].__class__ is bool
+            and tool["line"].__class__ is int
+            and tool["line"] >= 0
+            and ("doc" not in tool or tool["doc"].__class__ is str)
+            and ("returns" not in tool or tool["returns"].__class__ is dict)
+            and len(tool) == 6 + ("doc" in tool) + ("returns" in tool)
+            and tool.__class__ is dict
+        )
+    except (KeyError, TypeError):  # no such key, or no dict at all
+        return False
 
 
 def _check_is_array(node: Any) -> None:

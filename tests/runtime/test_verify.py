@@ -476,6 +476,29 @@ def test_short_types_are_seen_alike(node: Any, monkeypatch: pytest.MonkeyPatch) 
             assert fault(spoiled) == quick, spoiled
 
 
+def test_usual_tools_are_seen_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether a tool is looked at closely or not makes no difference."""
+
+    def fault(spoiled: Any) -> str:
+        try:
+            verify_tool(spoiled, TYPES, set())
+        except Malformed as error:
+            return str(error)
+        return ""
+
+    values: list[Any] = [None, True, -1, 1, 1.5, "x", "function", "class", "", [], {}, STRING]
+    tool = entry("f")
+    keys = (*tool, "doc", "returns", "title", "surprise")
+    spoilt = [{**tool, key: value} for key in keys for value in values]
+    spoilt += [{**one, "doc": "D", "returns": STRING} for one in spoilt]
+    spoilt += [{name: tool[name] for name in tool if name != key} for key in tool]
+    for one in (tool, None, [], "f", *spoilt):
+        quick = fault(one)
+        with monkeypatch.context() as patch:
+            patch.setattr(_verify, "_is_usual_tool", lambda *_: False)
+            assert fault(one) == quick, one
+
+
 def test_a_bad_named_type_stays_unverified() -> None:
     """A fault in a named type is reported to every tool that needs it, not to the first alone."""
     verified: set[str] = set()
