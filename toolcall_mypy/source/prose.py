@@ -1,6 +1,7 @@
 """Text for people as text for a model: paragraphs joined, what has structure kept.
 
-Lines of a paragraph are joined by a space; paragraphs stay apart by one blank line.
+Lines of a paragraph are joined by a space; paragraphs stay apart by one blank line. Entries
+(`name: text`) that are indented below a line with a colon at its end keep their lines.
 List items begin on a line of their own, with their continuation joined to them. Code
 (`>>>`, fences, what is indented after a blank line), tables and literal blocks keep
 their lines.
@@ -13,6 +14,7 @@ import re
 _BULLET = re.compile(r"(?:[-*+•]|\d{1,3}[.)]|[a-zA-Z][.)])\s+\S")
 _UNDERLINE = re.compile(r"([=\-~^\"'#*+`])\1{2,}$")
 _HEADING = re.compile(r"#{1,6}\s+\S")
+_ENTRY = re.compile(r"`{0,2}\*{0,2}\w+`{0,2}(?: ?\([^()]*\))?: +\S")
 _CODE_INDENT = 2
 
 
@@ -65,7 +67,7 @@ def join(lines: list[str]) -> str:
         elif _BULLET.match(text):
             written.append(line)
             goes_on, indent = True, depth + 1
-        elif text.startswith((">>>", "|", "..")) or _UNDERLINE.match(text):
+        elif _stands_alone(text) or (goes_on and not indent and _is_entry(line, written[-1])):
             written.append(line)
             goes_on = False
         elif goes_on and depth >= indent:
@@ -77,6 +79,21 @@ def join(lines: list[str]) -> str:
             written.append(line)
             goes_on, indent = True, 0
     return "\n".join(written).strip("\n").strip(" ")
+
+
+def _stands_alone(text: str) -> bool:
+    return text.startswith((">>>", "|", "..")) or _UNDERLINE.match(text) is not None
+
+
+def _is_entry(line: str, before: str) -> bool:
+    """Whether a line is the first entry below one that introduces it with a colon."""
+    if not before.endswith(":") or not _ENTRY.match(line.lstrip()):
+        return False
+    return _depth(line) >= _depth(before) + _CODE_INDENT
+
+
+def _depth(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _is_code(depth: int, written: list[str]) -> bool:

@@ -244,6 +244,12 @@ def test_descriptions(text: str, description: str | None) -> None:
         ("| a | b |\n|---|---|\n| 1 | 2 |", "| a | b |\n|---|---|\n| 1 | 2 |"),
         ("~~~\na\n\nb\n~~~\nc\nd", "~~~\na\n\nb\n~~~\nc d"),
         ("Tab:\n\tone\n\ttwo", "Tab: one two"),
+        (
+            "Inputs:\n    a: one\n    b (int): two\nEnd",
+            "Inputs:\n    a: one\n    b (int): two\nEnd",
+        ),
+        ("Inputs:\na: one\nb: two", "Inputs: a: one b: two"),
+        ("x\n- See:\n    a: one\n    b: two", "x\n- See: a: one b: two"),
     ],
 )
 def test_prose(text: str, joined: str) -> None:
