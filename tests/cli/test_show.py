@@ -187,3 +187,13 @@ def test_stale_and_damaged_modules_are_shown_as_such(project: Path, run: Run) ->
     assert code == 0
     assert "stale" in text
     assert "no sidecar that this version can read" in text
+
+
+@pytest.mark.parametrize("name", ["unbuilt", "unbuilt.py", "shop.unbuilt"])
+def test_a_module_that_was_not_built(project: Path, run: Run, name: str) -> None:
+    """It is there, whether it is given as a module or as a file; the next step is named."""
+    for path in (project / "unbuilt.py", project / "shop/unbuilt.py"):
+        path.write_text("", encoding="utf-8")
+    code, _, complaint = run("show", name)
+    assert code == 2
+    assert "unbuilt.py has no sidecar; `toolcall build` writes them" in complaint

@@ -113,7 +113,13 @@ def _below(path: Path) -> Iterator[Module]:
 def _named(name: str) -> Iterator[Module]:
     """A module or package by its name: below the working directory, else installed."""
     here = [module for module in _below(Path()) if _is_within(module.name, name)]
-    return iter(here) if here else _installed(name)
+    if here:
+        return iter(here)
+    unbuilt = Path(*name.split("."))
+    for path in (unbuilt.with_suffix(".py"), unbuilt / "__init__.py"):
+        if path.is_file():
+            _refuse(f"{path} has no sidecar; `toolcall build` writes them")
+    return _installed(name)
 
 
 def _installed(name: str) -> Iterator[Module]:
