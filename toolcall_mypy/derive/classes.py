@@ -162,8 +162,13 @@ def _unknown(deriver: Deriver, t: Instance) -> ir.Type:
 
 
 def _is_encodable(info: TypeInfo) -> bool:
-    """Whether a value of the class, or of a class below it, becomes JSON by what it is."""
-    if info.fullname in FRAMEWORK_BASES or info.fullname.startswith(OWN_RESULTS):
+    """Whether a value of the class, or of a class below it, becomes JSON by what it is.
+
+    Or may do so, where mypy could not import a base.
+    """
+    if info.fallback_to_any or info.fullname in FRAMEWORK_BASES:
+        return True
+    if info.fullname.startswith(OWN_RESULTS):
         return True
     return _style(info) is not None or any(base.fullname in BUILTIN_BASES for base in info.mro)
 
