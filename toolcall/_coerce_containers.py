@@ -159,8 +159,10 @@ def _mapping(decoder: Decoder, node: Any, value: Any, path: Path) -> Any:
 
 def _as_mapping(node: Any, sent: Any, decoded: dict[Any, Any]) -> Any:
     if node["cls"] == "dict":
+        # Keys by identity as well: a member of a StrEnum is equal to its text.
         same = len(sent) == len(decoded) and all(
-            sent.get(key, BAD) is part for key, part in decoded.items()
+            text is key and item is part
+            for (text, item), (key, part) in zip(sent.items(), decoded.items(), strict=True)
         )
         return sent if same else decoded
     import collections

@@ -334,6 +334,16 @@ def test_what_satisfies_its_type_is_handed_over_itself() -> None:
     assert type(sent["a"]) is float
 
 
+class Pace(str, enum.Enum):
+    SLOW = "slow"
+
+
+@pytest.mark.parametrize("cls", ["dict", "OrderedDict", "defaultdict"])
+def test_a_key_that_is_equal_to_its_text_is_restored_too(cls: str) -> None:
+    made = c.value_of(c.mapping(c.STRING, c.enum(Pace), cls=cls), {"slow": "a"})
+    assert [type(key) for key in made] == [Pace]
+
+
 def test_a_missing_key_of_a_defaultdict_starts_as_its_type_says() -> None:
     """Where the declared type of the values says it."""
     made = c.value_of(c.mapping(c.array(c.INTEGER), cls="defaultdict"), {"a": [1]})
