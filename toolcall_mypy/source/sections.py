@@ -39,6 +39,8 @@ _FLAT = re.compile(rf"{NAMES}(?:\s*\(.*\))?:\s+\S+\s+\S")
 _OPEN_HEAD = re.compile(rf"(?:{BULLET})?{NAMES}\s*\(")
 _LAST = re.compile(r"(?:Returns?|Raises|Yields?):\s+\S")
 """A result that is told in the margin of the entries, in one line."""
+_HEADING = re.compile(r"#{1,6}\s")
+"""`# Paging`, above a group of entries."""
 _DASH = re.compile(r"\s(?:-{1,2}|\u2013|\u2014)\s")
 _SENTENCE = re.compile(r"(?:an?|the|how|if|what|when|where|whether|which)\s", re.IGNORECASE)
 """Words that no type begins with."""
@@ -123,7 +125,8 @@ def _google_entries(lines: Sequence[str], body: range, *, blank_ends: bool) -> l
                 if entry is not None:
                     for _ in range(further):
                         next(numbers)
-            ended = ended or _LAST.match(line.strip()) is not None
+            stands_apart = _LAST.match(line.strip()) or _HEADING.match(line.strip())
+            ended = ended or stands_apart is not None
             if entry is not None and not _LAST.match(line.strip()):
                 if not entries:
                     level, bulleted = indent_of(line), bool(_BULLET.match(line.strip()))

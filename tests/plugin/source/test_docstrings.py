@@ -614,6 +614,29 @@ def test_a_result_among_the_entries_is_no_text_of_theirs() -> None:
     assert {name: entry.text for name, entry in found.params.items()} == {"end": "Whether to end."}
 
 
+def test_a_heading_above_a_group_of_entries_is_no_text_of_theirs() -> None:
+    """Deeper, it is a remark of the entry that it stands in."""
+    text = """\
+        Search.
+
+        Args:
+            # What to look for
+            query: The words.
+                # Case does not count
+            zone: Where.
+            Anywhere by default.
+
+            # Paging
+            start (int): The first.
+            end: The last."""
+    assert params(text) == {
+        "query": "The words. # Case does not count",
+        "zone": "Where. Anywhere by default.",
+        "start": "The first.",
+        "end": "The last.",
+    }
+
+
 def test_the_first_entry_on_the_line_of_its_title() -> None:
     """What stands behind `Args:` is an entry like those below, wherever they stand."""
     for below in ("      b (int): Second.", "    b (int): Second.", "          b (int): Second."):
