@@ -30,7 +30,7 @@ from toolcall_mypy import declared, descriptions, field_defaults, mark_sources, 
 from toolcall_mypy.annotate import Misplaced, annotate, restored
 from toolcall_mypy.contributions import Contributions
 from toolcall_mypy.derive.signature import Signature, Skeleton, signature
-from toolcall_mypy.derive.table import Table
+from toolcall_mypy.derive.table import Table, references
 from toolcall_mypy.derive.types import Deriver
 from toolcall_mypy.derive.unions import discriminate
 from toolcall_mypy.descriptions import Described
@@ -156,8 +156,9 @@ class _Assembly:
         self.types, self.fields = self.objects.read()
         self.problems += self.objects.problems
         self.parameters = self._parameters(self.signed, self.types)
-        reached = [one.parameter["type"] for one in self.parameters if one.parameter is not None]
-        discriminate([*reached, *self.types.values()], self.types)
+        given = [one.parameter["type"] for one in self.parameters if one.parameter is not None]
+        discriminate([*given, *self.types.values()], self.types)
+        self.sent = frozenset(references(self.types, given) if self.types else ())
         self.tool = self._tool(self.signed, self.parameters)
 
     def declare(self) -> None:
@@ -202,6 +203,7 @@ class _Assembly:
             overloads=self._is_overloaded(),
             problems=tuple(self.problems),
             text=self.index.text if self.index is not None else "",
+            sent=self.sent,
         )
 
     # The function as written

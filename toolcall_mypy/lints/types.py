@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from toolcall_mypy.derive.table import references
 from toolcall_mypy.lints.finding import Fault, Place, lint
 from toolcall_mypy.lints.formats import format_recursion
 
@@ -140,17 +139,10 @@ def _of_losses(tool: ToolFacts, code: str, hint: str | None) -> Iterator[Fault]:
             text = _of_classes(inside)
             yield Fault(parameter.place, f'Parameter "{parameter.name}": {text}', hint)
     lost = [(one, loss) for one in tool.fields for loss in one.losses if _counts(loss, code)]
-    sent = _sent(tool) if lost else frozenset()
     for one, loss in lost:
-        if one.place is not None and one.owner in sent:
+        if one.place is not None and one.owner in tool.sent:
             text = loss.message.rstrip(".")
             yield Fault(one.place, f'Field "{one.name}": {text}', hint)
-
-
-def _sent(tool: ToolFacts) -> frozenset[str]:
-    """The named types that the model sends: those of parameters, not of the result alone."""
-    types = [one.parameter["type"] for one in tool.exposed if one.parameter]
-    return frozenset(references(tool.types, types))
 
 
 def _of_classes(losses: list[Loss]) -> str:
