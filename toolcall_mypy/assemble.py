@@ -64,7 +64,7 @@ _KEEP_SIGNATURE: Final = "Type the decorator with ParamSpec, or put @tool beneat
 _DEFINE: Final = "Define a function with annotations and mark that"
 _RETURN_LIST: Final = "Return the values as a list"
 _ENTER: Final = "Enter it inside of a tool, and return what is wanted of it"
-_MARK_THERE: Final = "Put @tool on it where it is defined"
+_MARK_THERE: Final = "Put @tool on it where it is defined, or mark it by its own name"
 _INSTALL: Final = "Install its package or stubs for mypy"
 NO_DOCSTRING: Final = docstrings.Docstring("", {}, {}, None)
 

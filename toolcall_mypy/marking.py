@@ -28,7 +28,7 @@ from toolcall_mypy.config import ConfigError
 from toolcall_mypy.lints.finding import Place
 from toolcall_mypy.lints.project import unwritten
 from toolcall_mypy.lints.types import unannotated_function, unchecked_mark
-from toolcall_mypy.reached import reached
+from toolcall_mypy.reached import is_settled, reached
 from toolcall_mypy.records import record
 from toolcall_mypy.report import report
 from toolcall_mypy.session import Session
@@ -192,6 +192,9 @@ class Marking:
             site = self._site(ctx)
             if site is not None:
                 self._tool(ctx, site)
+            else:  # of a union, mypy has tried one member after the other before
+                place = (ctx.context.line, ctx.context.column)
+                self._waiting.get(_tree(ctx).fullname, {}).pop(place, None)
         return ctx.default_return_type
 
     def _site(self, ctx: FunctionContext | MethodContext) -> Site | None:
@@ -207,7 +210,10 @@ class Marking:
 
             function = ctx.api.scope.top_level_function()
             around = function.fullname.removeprefix(f"{module}.") if function is not None else ""
-            return sites.called(ctx.context, outer, module, behind_names, around)
+            settled = is_settled(ctx.context.args[0], self._session, module, around)
+            return sites.called(
+                ctx.context, outer, module, behind_names, around, is_settled=settled
+            )
         return None  # `tool(name=…)`: the call of its result is the mark
 
     def used(self, ctx: FunctionContext) -> Type:

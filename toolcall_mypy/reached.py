@@ -56,6 +56,28 @@ def reached(
     return None
 
 
+def is_settled(expr: Expression, session: Session, module: str, around: str) -> bool:
+    """Whether a name stands for one function, and not for one after the other as in a loop.
+
+    `around` is the function of the module in which the name is used, empty outside of any.
+    """
+    node = _node(expr)
+    if not isinstance(node, Var):
+        return True
+    home, qualname = session.split(node.fullname) if "." in node.fullname else (module, "")
+    index = session.files.index(home)
+    if index is None:
+        return True
+    inside = f"{around}.<locals>."
+    names = [qualname] if qualname else [one for one in index.assigned if one.startswith(inside)]
+    return any(
+        one.rpartition(".")[2] == node.name
+        and index.assigned.count(one) == 1
+        and one not in index.rebound
+        for one in names
+    )
+
+
 def _node(expr: Expression) -> object:
     return expr.node if isinstance(expr, RefExpr) else None
 

@@ -44,10 +44,15 @@ from mypy.types import (
     AnyType,
     CallableType,
     Instance,
-    Overloaded,
+    LiteralType,
+    NoneType,
     ProperType,
+    TupleType,
     Type,
+    TypedDictType,
     TypeOfAny,
+    UninhabitedType,
+    UnionType,
     get_proper_type,
 )
 
@@ -139,14 +144,17 @@ def called(
     module: str,
     behind_names: Callable[[Expression], Reached | None],
     around: str,
+    *,
+    is_settled: bool,
 ) -> Site | None:
     """The site of `tool(f)` or `tool(...)(f)`; None where mypy says itself that f is none.
 
-    `behind_names` follows names to a function whose type has forgotten it.
+    `behind_names` follows names to a function whose type has forgotten it; `is_settled` says
+    that the argument stands for one function alone.
     """
     argument = node.args[0]
     proper = get_proper_type(outer)
-    target = _target(argument, proper, behind_names)
+    target = _target(argument, proper, behind_names, is_settled=is_settled)
     if target.definition is None and _is_refused(proper):
         return None
     definition = target.definition
@@ -181,18 +189,31 @@ class _Target:
 
 def _is_refused(outer: ProperType) -> bool:
     """Whether mypy has an error of its own at what is marked."""
-    if isinstance(outer, AnyType):
-        return outer.type_of_any == TypeOfAny.from_error
-    return not isinstance(outer, (CallableType, Overloaded)) and single(outer) is None
+    match outer:
+        case AnyType(type_of_any=kind):
+            return kind == TypeOfAny.from_error
+        case Instance(type=cls):
+            return cls.get("__call__") is None and cls.fullname != "builtins.function"
+        case UnionType(items=items):
+            return any(_is_refused(get_proper_type(item)) for item in items)
+        case NoneType() | TupleType() | TypedDictType() | LiteralType() | UninhabitedType():
+            return True
+    return False
 
 
 def _target(
-    argument: Expression, outer: ProperType, behind_names: Callable[[Expression], Reached | None]
+    argument: Expression,
+    outer: ProperType,
+    behind_names: Callable[[Expression], Reached | None],
+    *,
+    is_settled: bool,
 ) -> _Target:
     if isinstance(outer, Instance) and outer.type.fullname == "functools.partial":
         return _Target(_partial_function(argument, outer, behind_names), "static", "partial")
     definition, is_bound = _function(argument, outer), _is_bound(argument)
-    if definition is None:
+    if not is_settled:
+        definition = None
+    elif definition is None:
         found = behind_names(argument)
         if found is not None:
             definition, is_bound = found.definition, found.is_bound
