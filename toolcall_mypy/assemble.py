@@ -41,9 +41,11 @@ from toolcall_mypy.objects import ObjectReader
 from toolcall_mypy.records import record, replace
 from toolcall_mypy.session import SourceLookup
 from toolcall_mypy.shelf import Keeper
+from toolcall_mypy.sites import HINTS, Option
 from toolcall_mypy.source import defaults, docstrings
 from toolcall_mypy.source.annotations import read_value
 from toolcall_mypy.source.metadata import NOTHING, Metadata
+from toolcall_mypy.source.prose import prose
 from toolcall_mypy.source.resolve import Trail, stub_function
 from toolcall_mypy.wire import Misfit, NoForm, encode
 
@@ -146,6 +148,7 @@ class _Assembly:
         self.index = session.files.index(site.home)
         self.source = self._find_source()
         self.docstring = self._docstring()
+        self.options = {name: self._read(name, one) for name, one in site.options.items()}
 
     def derive(self) -> None:
         """The types, and what the sources say of them."""
@@ -252,7 +255,7 @@ class _Assembly:
 
     def _named_at(self) -> Place:
         """Where its name for the model is written."""
-        option = self.site.options.get("name")
+        option = self.options.get("name")
         return self._place() if option is None or option.unread else place_of(option.node)
 
     # The tool
@@ -301,8 +304,21 @@ class _Assembly:
             return snake_case(self._class_name().rpartition(".")[2])
         return self.qualname.rpartition(".")[2]
 
+    def _read(self, name: str, option: Option) -> Option:
+        """An option, also where it is the constant of a module and no literal of its own."""
+        index = self.files.index(self.site.module) if option.unread else None
+        expr = None if index is None else mark_sources.option(self.site, self.source, index, name)
+        if index is None or expr is None:
+            return option
+        scope = self.source.scope if self.source is not None and self.site.argument is None else ""
+        known = defaults.evaluate(expr, index, scope, self.files, self.trail)
+        wanted = bool if name in HINTS else str
+        if isinstance(known, defaults.Known) and isinstance(known.value, wanted):
+            return Option(known.value, option.node)
+        return option
+
     def _option(self, name: str) -> str | None:
-        option = self.site.options.get(name)
+        option = self.options.get(name)
         if option is None or option.unread:
             return None
         return cast("str", option.value)
@@ -310,7 +326,7 @@ class _Assembly:
     def _hints(self) -> ir.Hints:
         hints = {
             name: option.value
-            for name, option in self.site.options.items()
+            for name, option in self.options.items()
             if isinstance(option.value, bool)
         }
         return cast("ir.Hints", hints)
@@ -319,7 +335,7 @@ class _Assembly:
         given = self._option("description")
         if given is not None:
             self._from("/doc", "decorator", self.site.module, self.site.line)
-            return given or None
+            return prose(given) or None
         text = self.docstring.description
         if self.session.config.description == "first-paragraph":
             text = text.split("\n\n", 1)[0]
@@ -406,9 +422,9 @@ class _Assembly:
                 "unreadable-metadata",
                 place_of(option.node),
                 f'Option "{name}" of tool "{self._name()}" is no literal, so it is not used',
-                "The model sees it, so it must be written out: a string or True, False",
+                "The model sees it, so write a literal or a module constant",
             )
-            for name, option in self.site.options.items()
+            for name, option in self.options.items()
             if option.unread
         ]
 

@@ -47,6 +47,25 @@ def contribute(
         _reach(source.decorators, index, source.scope, files, contributions)
 
 
+def option(
+    site: Site, source: FunctionSource | None, index: ModuleIndex, name: str
+) -> ast.expr | None:
+    """The value that a mark gives for an option, as it is written in its module."""
+    if site.argument is not None:
+        whole = _written(index, site.node)
+        calls: list[ast.expr] = [] if whole is None else [whole.func]
+    else:
+        calls = [] if source is None else list(source.decorators)
+    given = [
+        keyword.value
+        for call in calls
+        if isinstance(call, ast.Call)
+        for keyword in call.keywords
+        if keyword.arg == name
+    ]
+    return given[0] if len(given) == 1 else None
+
+
 def unseen(
     index: ModuleIndex, files: SourceFiles, known: Collection[tuple[int, int]]
 ) -> Iterator[tuple[ast.Call, str]]:
