@@ -164,9 +164,12 @@ def _unknown(deriver: Deriver, t: Instance) -> ir.Type:
 def _is_encodable(info: TypeInfo) -> bool:
     """Whether a value of the class, or of a class below it, becomes JSON by what it is.
 
-    Or may do so, where mypy could not import a base.
+    Or may do so: where mypy could not import a base, and where any class may stand behind
+    a Protocol.
     """
     if info.fallback_to_any or info.fullname in FRAMEWORK_BASES:
+        return True
+    if info.is_protocol and not info.has_readable_member("__call__"):
         return True
     if info.fullname.startswith(OWN_RESULTS):
         return True
