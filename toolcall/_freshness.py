@@ -109,8 +109,10 @@ class Freshness:
         return None if tool.get("declarations") else f"{shown(self.own)} has changed"
 
     def _said(self, tool: ir.Tool, declaration: ir.Declaration, path: str) -> str:
-        names = [name for name in declaration["names"] if name != tool["key"]]
-        what = [] if len(names) == len(declaration["names"]) else ["its declaration"]
+        # Of one with "()" behind it, only the docstring does not count.
+        known = list(dict.fromkeys(name.removesuffix("()") for name in declaration["names"]))
+        names = [name for name in known if name != tool["key"]]
+        what = [] if len(names) == len(known) else ["its declaration"]
         what += [*names[:3], f"one of {len(names) - 3} more"] if len(names) > 4 else names
         listed = " or ".join(part for part in (", ".join(what[:-1]), *what[-1:]) if part)
         return f"{listed or 'something'} has changed in {shown(path)}"

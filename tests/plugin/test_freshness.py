@@ -286,6 +286,18 @@ def test_names_for_functions_of_a_module_from_the_cache(tmp_path: Path, warm_cac
     assert [tool["key"] for tool in cold] == ["other:_load", "other:Api.get", "other:Api.put"]
 
 
+def test_a_constant_that_an_option_names(tmp_path: Path, warm_cache: Path) -> None:
+    """What it says is a part of the tool, and its name is told once."""
+    project = Project(tmp_path, cache=warm_cache)
+    tools = 'SAID = "Go."\n@tool(description=SAID)\ndef go(x: int) -> int:\n    return x\n'
+    project.write("tools.py", IMPORTS + tools)
+    project.check()
+    assert project.tools("tools")["go"]["doc"] == "Go."
+    project.write("tools.py", IMPORTS + tools.replace("Go.", "Run."))
+    [reason] = _reasons(project)
+    assert reason.startswith("its declaration or SAID has changed in ")
+
+
 def test_a_module_became_a_package(tmp_path: Path, warm_cache: Path) -> None:
     project = Project(tmp_path, cache=warm_cache)
     text = 'City = str\n"""A city."""\n'
