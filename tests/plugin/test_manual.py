@@ -37,7 +37,7 @@ LEAST = 0.95
 
 
 def test_what_is_often_wrong_is_off_by_default() -> None:
-    """As the findings of real packages were read; a code that nobody knows is no reading."""
+    """`precision.json` says how many findings of real packages were read, and were right."""
     read = json.loads(manual.PRECISION.read_text(encoding="utf-8"))
     on = {code for code in read if LINTS[code].severity != "off"}
     assert {code for code in on if read[code]["right"] / read[code]["read"] < LEAST} == set()
