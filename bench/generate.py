@@ -8,6 +8,7 @@ without, the same text stands without it: the difference is what the project cos
 from __future__ import annotations
 
 import random
+import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ PER_MODULE = 20
 HEAD = '''"""Tools of part {tag}."""
 
 from dataclasses import dataclass
-from typing import Literal, TypedDict
+from typing import Literal{typeddict}
 {imports}
 
 @dataclass
@@ -53,6 +54,11 @@ class Line{tag}(TypedDict):
     price: float
     labels: list[str]
 '''
+
+# pydantic takes the one of `typing` from 3.12 on.
+TYPEDDICT = (
+    ", TypedDict" if sys.version_info >= (3, 12) else "\n\nfrom typing_extensions import TypedDict"
+)
 
 PARAMETERS = {
     "text": ("subject", "str", None),
@@ -132,7 +138,10 @@ def _module(tag: str, serials: range, chance: random.Random, *, decorated: bool)
     mark = "@tool\n" if decorated else ""
     body = "\n\n".join(mark + text for _, text in functions)
     listing = ", ".join(name for name, _ in functions)
-    return HEAD.format(tag=tag, imports=imports) + f"\n\n{body}\n\nFUNCTIONS = [{listing}]\n"
+    return (
+        HEAD.format(tag=tag, imports=imports, typeddict=TYPEDDICT)
+        + f"\n\n{body}\n\nFUNCTIONS = [{listing}]\n"
+    )
 
 
 def _function(tag: str, serial: int, chance: random.Random) -> tuple[str, str]:
