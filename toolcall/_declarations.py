@@ -2,9 +2,9 @@
 
 A declaration is what a reader of a schema could notice: of a function its decorators,
 signature and docstring; of a class its header, docstring, fields and the signatures that
-construct it; of an assignment all of it, with the string literal beneath and `#:`
-comments; of an import the one name it binds. Everything that these name and the same
-module defines belongs to it, however far that goes.
+construct it; of an assignment all of it, with the string literal beneath; of each the `#:`
+comments that describe it; of an import the one name it binds. Everything that these name
+and the same module defines belongs to it, however far that goes.
 
 1. Both sides of a condition count, with the condition: which one applies depends on
    the interpreter, and a committed sidecar must not.
@@ -182,7 +182,7 @@ class Declarations:
         where = [c if isinstance(c, str) else spell(c) for c in binding.conditions]
         node = binding.node
         if isinstance(node, _FUNCTIONS):
-            parts = _signature(node)
+            parts = [*_signature(node), *self._header_comments(node)]
         elif isinstance(node, ast.ClassDef):
             parts = self._class(node)
         elif isinstance(node, (ast.Import, ast.ImportFrom, ast.Expr)):
@@ -203,13 +203,24 @@ class Declarations:
                 parts += _signature(statement)
         return parts
 
+    def _numbered(self) -> list[str]:
+        """The module's lines, counted from 1."""
+        if self._lines is None:
+            self._lines = ["", *self._text.replace("\r\n", "\n").split("\n")]
+        return self._lines
+
+    def _header_comments(self, node: Function) -> list[ast.AST | str]:
+        """The `#:` comments among the parameters of a function."""
+        if not self._marks_comments:
+            return []
+        header = self._numbered()[node.lineno : node.body[0].lineno]
+        return [line[line.index("#:") :].rstrip() for line in header if "#:" in line]
+
     def _comments(self, node: ast.stmt) -> str:
         """The `#:` comments right above a statement or at the end of its last line."""
         if not self._marks_comments:
             return ""
-        if self._lines is None:
-            self._lines = ["", *self._text.replace("\r\n", "\n").split("\n")]
-        lines, found = self._lines, list[str]()
+        lines, found = self._numbered(), list[str]()
         above = node.lineno - 1
         while above > 0 and lines[above].lstrip().startswith("#:"):
             found.insert(0, lines[above].strip())

@@ -502,7 +502,7 @@ class _Assembly:
         }
         described = source is not None and self._is_described(source)
         field_defaults.apply(parameter, metadata, source, described=described)
-        doc = self._described(name, metadata, key_doc)
+        doc = self._described(name, metadata, key_doc or self._comment(source))
         if doc is not None:
             parameter["doc"] = doc.text
             self._from(f"/parameters/{exposed}/doc", doc.origin, doc.module, doc.line)
@@ -570,6 +570,12 @@ class _Assembly:
         if entry is not None and entry.text:
             return Described(entry.text, "docstring", self.doc_home, entry.line)
         return _some(key_doc or descriptions.of_alias(metadata))
+
+    def _comment(self, source: ParameterSource | None) -> Described | None:
+        """The `#:` comment beside or above a parameter."""
+        if source is None or source.doc is None:
+            return None
+        return Described(prose(source.doc.text), "metadata", self.site.home, source.doc.line)
 
     def _entry(self, name: str) -> DocParam | None:
         return self.docstring.params.get(name)

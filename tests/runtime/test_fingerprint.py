@@ -55,6 +55,13 @@ def unrelated(a: int) -> int:
     return a
 
 
+def far(
+    a: int,  #: steps
+    # in all
+    b: int = 0,
+) -> None: ...
+
+
 def visit(spot: Spot, when: int = clock(), *, span: Span = 1, other: "list[Another]" = ()) -> None:
     """Visit a spot."""
     print(spot)
@@ -104,6 +111,15 @@ def changed(old: str, new: str, *names: str) -> bool:
 def test_quiet(old: str, new: str) -> None:
     """Bodies, layout, and declarations that the tool does not reach do not count."""
     assert not changed(old, new)
+
+
+def test_comments_on_parameters() -> None:
+    """`#:` among the parameters describes them; other comments and layout do not count."""
+    assert changed("#: steps", "#: leaps", "far")
+    assert changed("    # in all", "    #: in all", "far")
+    assert not changed("# in all", "# or so", "far")
+    assert not changed("a: int,  #: steps", "a : int, #: steps", "far")
+    assert not changed("#: steps", "#: leaps", "visit")
 
 
 @pytest.mark.parametrize(

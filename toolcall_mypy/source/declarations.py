@@ -33,7 +33,10 @@ class Text:
 
 @record
 class ParameterSource:
-    """One parameter as written. `line` counts from 1, `col` from 0, in characters."""
+    """One parameter as written. `line` counts from 1, `col` from 0, in characters.
+
+    `doc` is the `#:` comment beside it or above it.
+    """
 
     name: str
     kind: ParameterKind
@@ -41,6 +44,7 @@ class ParameterSource:
     default: ast.expr | None
     line: int
     col: int
+    doc: Text | None = None
 
 
 @record

@@ -217,7 +217,15 @@ class ModuleIndex:
         self, arg: ast.arg, kind: ParameterKind, default: ast.expr | None
     ) -> ParameterSource:
         col = self.column(arg.lineno, arg.col_offset)
-        return ParameterSource(arg.arg, kind, arg.annotation, default, arg.lineno, col)
+        doc = self._parameter_doc(arg, default, col) if self._marks_comments else None
+        return ParameterSource(arg.arg, kind, arg.annotation, default, arg.lineno, col, doc)
+
+    def _parameter_doc(self, arg: ast.arg, default: ast.expr | None, col: int) -> Text | None:
+        """The `#:` comment beside a parameter, or above one that starts its line."""
+        beside = self._beside(arg if default is None else default, closing=" ,)")
+        if beside is not None or self.lines[arg.lineno - 1][:col].strip(" \t*"):
+            return beside
+        return self._above(arg.lineno, 0)
 
     def _class(self, place: Place) -> ClassSource:
         node = place.node
@@ -270,17 +278,20 @@ class ModuleIndex:
             return Text(str(place.under.value), place.under.lineno)
         if not self._marks_comments:
             return None
-        return self._beside(place.node) or self._above(place)
+        return self._beside(place.node) or self._above(place.node.lineno, place.above)
 
-    def _beside(self, node: ast.stmt) -> Text | None:
+    def _beside(self, node: ast.stmt | ast.expr | ast.arg, closing: str = " ") -> Text | None:
+        """What stands behind a node on its last line; `closing` may come in between."""
         line = node.end_lineno or node.lineno
         rest = self.lines[line - 1][self.column(line, node.end_col_offset or 0) :].strip()
+        rest = rest.lstrip(closing)
         return Text(rest[2:].strip(), line) if rest.startswith("#:") else None
 
-    def _above(self, place: Place) -> Text | None:
-        line = place.node.lineno - 1
+    def _above(self, line: int, border: int) -> Text | None:
+        """The lines of comment right above a line, down to the line `border`."""
+        line -= 1
         found: list[str] = []
-        while line > place.above and self.lines[line - 1].lstrip().startswith("#:"):
+        while line > border and self.lines[line - 1].lstrip().startswith("#:"):
             found.append(self.lines[line - 1].strip()[2:].removeprefix(" "))
             line -= 1
         return Text("\n".join(reversed(found)), line + 1) if found else None

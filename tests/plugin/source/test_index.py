@@ -133,6 +133,36 @@ def test_documentation_of_an_assignment(text: str, doc: str | None) -> None:
     assert (found.text if found else None) == doc
 
 
+@pytest.mark.parametrize(
+    ("header", "doc"),
+    [
+        ("    a: int,\n    x: int,  #: Beside.\n", "Beside."),
+        ("    x: int = 3  #: Beside.\n", "Beside."),
+        ("    x: 'É' = (3),  #: Naïve.\n", "Naïve."),
+        ("    a: int,\n    #: Above,\n    #: two lines.\n    x: int,\n", "Above,\ntwo lines."),
+        ("    a: int,\n    #: Above.\n    *x: int,\n", "Above."),
+        ("    #: Above.\n    x: int,  #: Beside.\n", "Beside."),
+        ("    x: int = [\n        1,\n    ],  #: Beside the end.\n", "Beside the end."),
+        ("    a: int,  #: About a.\n    x: int,\n", None),
+        ("    #: About a.\n    a: int, x: int,\n", None),
+        ("    x: int, a: int,  #: About a.\n", None),
+        ("    x: str = '#: not a comment',\n", None),
+        ("    x: int,  # plain\n", None),
+    ],
+)
+def test_documentation_of_a_parameter(header: str, doc: str | None) -> None:
+    """`#:` beside a parameter wins over that directly above one that starts its line."""
+    parameters = index(f"#: Of the function.\ndef f(\n{header}): ...\n").functions["f"].parameters
+    (found,) = [one.doc for one in parameters if one.name == "x"]
+    assert (found.text if found else None) == doc
+
+
+def test_a_comment_above_a_function_is_not_about_its_parameters() -> None:
+    """What stands on the line of `def` has nothing above it."""
+    (x,) = index("#: Of the function.\ndef f(x: int) -> None: ...\n").functions["f"].parameters
+    assert x.doc is None
+
+
 def test_imports_by_the_name_they_bind() -> None:
     """Plain, dotted, renamed, relative, local and star imports."""
     source = index(
