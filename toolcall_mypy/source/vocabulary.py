@@ -105,6 +105,7 @@ METADATA: Mapping[str, Row] = {
     ),
     "annotated_types.Unit": _row("unit", silent="unit"),
     "pydantic.Field": _FIELD,
+    "pydantic.FieldInfo": replace(_FIELD, silent=_FIELD.silent | {"annotation"}),
     "pydantic.StringConstraints": _STRING,
     "pydantic.Discriminator": _row(
         "discriminator",
