@@ -130,7 +130,8 @@ def _app(monkeypatch: pytest.MonkeyPatch) -> None:
                     else (f["name"], object, dataclasses.field(default=None))
                     for f in node["fields"]
                 ]
-                setattr(app, name, dataclasses.make_dataclass(name, made, module="app"))
+                cls = dataclasses.make_dataclass(name, made, namespace={"__module__": "app"})
+                setattr(app, name, cls)
     monkeypatch.setitem(sys.modules, "app", app)
 
 
