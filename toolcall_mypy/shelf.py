@@ -41,22 +41,24 @@ class Shelf:
 
     def __init__(self) -> None:
         self.groups: dict[str, tuple[Group, Trail]] = {}
-        self._read: dict[int, ReadEntry | None] = {}
+        # By the `id` of an entry, which is kept so that it stays the only one.
+        self._read: dict[int, tuple[Entry, ReadEntry | None]] = {}
 
     def put(self, key: str, group: Group, trail: Trail) -> None:
         """Keep a group under the key of the class that it was derived for."""
         self.groups[key] = group, trail
         for entry in group.entries:
-            self._read.setdefault(id(entry), None)
+            self._read.setdefault(id(entry), (entry, None))
 
     def read(self, entry: Entry) -> ReadEntry | None:
         """What was read of an entry that lies here."""
-        return self._read.get(id(entry))
+        kept = self._read.get(id(entry))
+        return None if kept is None else kept[1]
 
     def keep(self, entry: Entry, read: ReadEntry) -> None:
         """Keep what was read of an entry, if it lies here."""
         if id(entry) in self._read:
-            self._read[id(entry)] = read
+            self._read[id(entry)] = entry, read
 
 
 class Keeper:
