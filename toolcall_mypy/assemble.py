@@ -13,24 +13,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, cast
 
-from mypy.nodes import (
-    IS_ABSTRACT,
-    CallExpr,
-    LambdaExpr,
-    MemberExpr,
-    NameExpr,
-    RefExpr,
-    TypeInfo,
-)
-from mypy.types import AnyType, TypeOfAny
-
 from toolcall._bind import _snake_case as snake_case
 from toolcall._verify import verify_definition
 from toolcall_mypy import declared, descriptions, field_defaults, mark_sources, variants
 from toolcall_mypy.annotate import Misplaced, annotate, restored
 from toolcall_mypy.contributions import Contributions
 from toolcall_mypy.derive.signature import Signature, Skeleton, signature
-from toolcall_mypy.derive.table import Table, references
+from toolcall_mypy.derive.table import Table
 from toolcall_mypy.derive.types import Deriver
 from toolcall_mypy.derive.unions import discriminate
 from toolcall_mypy.descriptions import Described
@@ -38,7 +27,9 @@ from toolcall_mypy.inherited import documented
 from toolcall_mypy.lints.facts import ParameterFacts, Problem, ToolFacts, WrongDefault
 from toolcall_mypy.lints.finding import Place
 from toolcall_mypy.objects import ObjectReader
+from toolcall_mypy.places import expression_place, name_place, place_of
 from toolcall_mypy.records import record, replace
+from toolcall_mypy.refusals import refusal, shown
 from toolcall_mypy.session import SourceLookup
 from toolcall_mypy.shelf import Keeper
 from toolcall_mypy.sites import HINTS, Option
@@ -53,8 +44,6 @@ if TYPE_CHECKING:
     import ast
     from collections.abc import Generator, Mapping, Sequence
 
-    from mypy.nodes import Context, Expression, FuncDef
-
     from toolcall import ir
     from toolcall_mypy.descriptions import Origin
     from toolcall_mypy.session import Session
@@ -62,12 +51,6 @@ if TYPE_CHECKING:
     from toolcall_mypy.source.docstrings import DocParam, Docstring
     from toolcall_mypy.source.index import FunctionSource, ModuleIndex, ParameterSource
 
-_KEEP_SIGNATURE: Final = "Type the decorator with ParamSpec, or put @tool beneath it"
-_DEFINE: Final = "Define a function with annotations and mark that"
-_RETURN_LIST: Final = "Return the values as a list"
-_ENTER: Final = "Enter it inside of a tool, and return what is wanted of it"
-_MARK_THERE: Final = "Put @tool on it where it is defined, or mark it by its own name"
-_INSTALL: Final = "Install its package or stubs for mypy"
 NO_DOCSTRING: Final = docstrings.Docstring("", {}, {}, None)
 
 
@@ -161,7 +144,6 @@ class _Assembly:
         self.parameters = self._parameters(self.signed, self.types)
         given = [one.parameter["type"] for one in self.parameters if one.parameter is not None]
         discriminate([*given, *self.types.values()], self.types)
-        self.sent = frozenset(references(self.types, given) if self.types else ())
         self.tool = self._tool(self.signed, self.parameters)
 
     def declare(self) -> None:
@@ -206,7 +188,6 @@ class _Assembly:
             overloads=self._is_overloaded(),
             problems=tuple(self.problems),
             text=self.index.text if self.index is not None else "",
-            sent=self.sent,
         )
 
     # The function as written
@@ -244,7 +225,7 @@ class _Assembly:
             return self.source.qualname
         definition = self.site.definition
         if definition is None:
-            return _shown(self.site.argument)
+            return shown(self.site.argument)
         return definition.fullname.removeprefix(f"{self.site.home}.")
 
     def _place(self) -> Place:
@@ -349,45 +330,11 @@ class _Assembly:
 
     def _unsupported(self, signed: Signature) -> Problem | None:
         """Why it is no tool at all, and left out."""
-        name, definition = self._name(), self.site.definition
-        argument = self.site.argument
-        if isinstance(argument, LambdaExpr):
-            name, why, hint = "lambda", "has no annotations, so it cannot be a tool", _DEFINE
-        elif isinstance(argument, RefExpr) and isinstance(argument.node, TypeInfo):
-            name, why, hint = argument.node.name, "is a class, which cannot be a tool", _DEFINE
-        elif self._is_unimported():
-            why, hint = "cannot be a tool: mypy could not import it", _INSTALL
-        elif self._is_unknown():
-            why, hint = "cannot be a tool: mypy does not know which function it is", _MARK_THERE
-        elif signed.lost is not None:
-            why = f"cannot be a tool: {signed.lost.rstrip('.')}"
-            hint = _KEEP_SIGNATURE if definition is not None else _MARK_THERE
-        elif signed.shape != "plain":
-            shape = signed.shape.replace("_", " ")
-            article = "an" if shape[0] in "aeiou" else "a"
-            why = f"is {article} {shape}, which cannot be a tool"
-            hint = _ENTER if signed.shape == "context_manager" else _RETURN_LIST
-        elif definition is not None and definition.abstract_status == IS_ABSTRACT:
-            why, hint = "is abstract, so there is nothing to call", "Mark the method of a subclass"
-        elif definition is not None and definition.is_property:
-            why, hint = "is a property, which cannot be a tool", "Make it a method"
-        else:
+        found = refusal(self.site, signed, self._name())
+        if found is None:
             return None
-        return Problem("unsupported-function", self._place(), f'"{name}" {why}', hint)
-
-    def _is_unimported(self) -> bool:
-        outer = self.site.outer
-        first = (outer.source_any or outer) if isinstance(outer, AnyType) else None
-        return first is not None and first.type_of_any == TypeOfAny.from_unimported_type
-
-    def _is_unknown(self) -> bool:
-        """Whether a value is marked that only the running program can tell."""
-        site = self.site
-        if site.argument is None or isinstance(site.outer, AnyType):
-            return False
-        if site.shape == "object":
-            return site.owner is not None and site.owner.is_protocol
-        return site.definition is None
+        message = f'"{found.name}" {found.why}'
+        return Problem("unsupported-function", self._place(), message, found.hint)
 
     def _untimed(self, place: Place) -> Problem:
         return Problem(
@@ -672,30 +619,7 @@ def _some(found: Described | None) -> Described | None:
     return found if found is not None and found.text else None
 
 
-def name_place(function: FuncDef) -> Place:
-    """The place of a function's name."""
-    start = function.column + len("async def " if function.is_coroutine else "def ")
-    return Place(function.line, start, function.line, start + len(function.name))
-
-
-def _shown(argument: Expression | None) -> str:
-    """An expression whose function is not known, in the words of a message."""
-    match argument:
-        case NameExpr(name=name) | MemberExpr(name=name):
-            return name
-        case CallExpr(callee=NameExpr(name=name) | MemberExpr(name=name)):
-            return f"{name}(…)"
-    return "it"
-
-
-def place_of(node: Context) -> Place:
-    """The place of a node of mypy."""
-    return Place(node.line, node.column, node.end_line, node.end_column)
-
-
 def wrong_default(expr: ast.expr, index: ModuleIndex, misfit: Misfit, module: str) -> WrongDefault:
     """A default that does not fit, with the place where it is written."""
-    place = Place(expr.lineno, expr.col_offset, expr.end_lineno, expr.end_col_offset)
-    if index.module != module:
-        place = Place(1)
+    place = expression_place(expr) if index.module == module else Place(1)
     return WrongDefault(index.segment(expr), str(misfit), place)

@@ -26,9 +26,9 @@ from mypy.types import CallableType, NoneType, Overloaded, get_proper_type
 
 from toolcall._callables import MANY
 from toolcall_mypy import fullnames
-from toolcall_mypy.assemble import place_of
 from toolcall_mypy.derive.callables import says_nothing, single
 from toolcall_mypy.lints.built import UNKNOWN, BuiltFacts, Param, Part, Taken
+from toolcall_mypy.places import place_of
 from toolcall_mypy.sites import literal_of
 
 if TYPE_CHECKING:

@@ -22,8 +22,8 @@ from mypy.nodes import (
 )
 
 from toolcall import _sidecar
-from toolcall_mypy.assemble import place_of
 from toolcall_mypy.lints.calls import UNKNOWN, Argument, CallFacts
+from toolcall_mypy.places import place_of
 from toolcall_mypy.sites import literal_of
 
 if TYPE_CHECKING:

@@ -22,12 +22,13 @@ from mypy.types import Instance, get_proper_type
 
 from toolcall._fingerprint import file_hash
 from toolcall_mypy import calls, codes, lints, mark_sources, sites
-from toolcall_mypy.assemble import Assembled, Assembling, assemble, name_place, place_of
+from toolcall_mypy.assemble import Assembled, Assembling, assemble
 from toolcall_mypy.collector import Collector, Entry, Unwritten, earlier, exposed
 from toolcall_mypy.config import ConfigError
 from toolcall_mypy.lints.finding import Place
 from toolcall_mypy.lints.project import unwritten
 from toolcall_mypy.lints.types import unannotated_function, unchecked_mark
+from toolcall_mypy.places import name_place, place_of
 from toolcall_mypy.reached import is_settled, reached
 from toolcall_mypy.records import record
 from toolcall_mypy.report import report

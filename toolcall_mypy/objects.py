@@ -13,6 +13,7 @@ from toolcall_mypy import class_options, declared, descriptions, extra_items
 from toolcall_mypy.annotate import annotate, as_sent, restored
 from toolcall_mypy.lints.facts import FieldFacts, Problem, WrongDefault
 from toolcall_mypy.lints.finding import Place
+from toolcall_mypy.places import expression_place
 from toolcall_mypy.shelf import ReadEntry
 from toolcall_mypy.source import defaults
 from toolcall_mypy.source.metadata import NOTHING
@@ -358,8 +359,3 @@ def _property(
     if options.rename is not None and field["wire"] == field["name"]:
         return options.rename(origin.attribute if origin is not None else field["name"])
     return field["wire"]
-
-
-def expression_place(expr: ast.expr) -> Place:
-    """The place of an expression."""
-    return Place(expr.lineno, expr.col_offset, expr.end_lineno, expr.end_col_offset)

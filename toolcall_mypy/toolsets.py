@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from mypy.nodes import CallExpr, ListExpr, MypyFile, RefExpr, SetExpr, TupleExpr
 
 from toolcall_mypy import fullnames
-from toolcall_mypy.assemble import place_of
 from toolcall_mypy.calls import tools_of
 from toolcall_mypy.lints.names import twice_in_toolset
+from toolcall_mypy.places import place_of
 from toolcall_mypy.sites import literal_of
 
 if TYPE_CHECKING:

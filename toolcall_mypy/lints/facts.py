@@ -87,8 +87,7 @@ class ToolFacts:
 
     `named_at` is where the name for the model stands: the same, or the decorator's option.
     `module` is the one being checked; `is_local` says that the function stands in it.
-    `types` are the named types that it needs, `sent` those of them that the model sends (and not
-    only the result has), `earlier` the tools before it in the same
+    `types` are the named types that it needs, `earlier` the tools before it in the same
     module or class under the same name, `exposed` the parameters that the model may give,
     `text` the source of the file that the function stands in.
     """
@@ -110,7 +109,6 @@ class ToolFacts:
     earlier: Sequence[str] = ()
     exposed: tuple[ParameterFacts, ...] = ()
     text: str = ""
-    sent: frozenset[str] = frozenset()
 
     __eq__ = object.__eq__
     __hash__ = object.__hash__

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from toolcall_mypy.lints.finding import Fault, Place, lint
 from toolcall_mypy.lints.formats import format_recursion
+from toolcall_mypy.lints.walk import named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -139,8 +140,10 @@ def _of_losses(tool: ToolFacts, code: str, hint: str | None) -> Iterator[Fault]:
             text = _of_classes(inside)
             yield Fault(parameter.place, f'Parameter "{parameter.name}": {text}', hint)
     lost = [(one, loss) for one in tool.fields for loss in one.losses if _counts(loss, code)]
-    for one, loss in lost:
-        if one.place is not None and one.owner in tool.sent:
+    given = [one.parameter["type"] for one in tool.exposed if one.parameter is not None]
+    sent = named(given, tool.types) if lost else frozenset()
+    for one, loss in lost:  # of a class that only the result has, the result is told
+        if one.place is not None and one.owner in sent:
             text = loss.message.rstrip(".")
             yield Fault(one.place, f'Field "{one.name}": {text}', hint)
 

@@ -1,4 +1,4 @@
-"""Every type node below a type, through references, once each."""
+"""What is below a type node: the nodes right inside, and the named types it reaches."""
 
 from __future__ import annotations
 
@@ -7,24 +7,22 @@ from typing import TYPE_CHECKING
 from typing_extensions import assert_never
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Mapping
 
     from toolcall import ir
 
 
-def reached(node: ir.Type, types: dict[str, ir.Type]) -> Iterator[ir.Type]:
-    """The node and everything below it; a named type is entered once."""
-    seen: set[str] = set()
-    waiting = [node]
-    while waiting:
-        one = waiting.pop(0)
-        if one["kind"] == "ref":
-            if one["name"] not in seen:
-                seen.add(one["name"])
-                waiting.append(types[one["name"]])
-            continue
-        yield one
-        waiting.extend(children(one))
+def named(nodes: Iterable[ir.Type], types: Mapping[str, ir.Type]) -> frozenset[str]:
+    """The named types that these are made of, however far inside."""
+    found: set[str] = set()
+    waiting = list(nodes)
+    for node in waiting:  # which grows meanwhile
+        if node["kind"] != "ref":
+            waiting += children(node)
+        elif node["name"] not in found:
+            found.add(node["name"])
+            waiting.append(types[node["name"]])
+    return frozenset(found)
 
 
 def children(node: ir.Type) -> list[ir.Type]:
